@@ -1,5 +1,6 @@
 import { type Broker, type SourceAddress, searchesTogether } from '../../broker/index.ts';
 import { HttpClient, userAgent } from '../../fetch/index.ts';
+import type { Route } from '../../http/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { ClientGate, guardedRoute, publicationRoute, RefusalReports } from '../../publication/index.ts';
 import {
@@ -39,6 +40,8 @@ import { openApplications } from './open-applications.ts';
 
 /** Max bytes of a registration: a description of 160 KiB, as SOIF within JSON. */
 const maxPublicationBytes = 320 * 1024;
+/** Max bytes of an application: five texts and an address, with escapes of JSON. */
+const maxApplicationBytes = 32 * 1024;
 
 /** A Registry that listens. */
 export interface ServedRegistry extends AsyncDisposable {
@@ -127,21 +130,23 @@ async function openParts(
     await openApplications({ broker, directory, registrar, client: visitor, config }),
   );
   const administration = stack.keep(await serveAdministration(broker, config, pages, applying.controlRoutes));
-  const publishing = guardedRoute(publicationRoute(registrar), {
-    gate: new ClientGate({ clock: systemClock, perSecond: config.count('registry.client-rate') }),
-    reports: new RefusalReports({
-      clock: systemClock,
-      write: (note) => administration.refusedStranger('POST /publish', note),
-    }),
-    maxBodyBytes: maxPublicationBytes,
-  });
+  /** A route by which strangers write. */
+  const guarded = (route: Route, maxBodyBytes: number) =>
+    guardedRoute(route, {
+      gate: new ClientGate({ clock: systemClock, perSecond: config.count('registry.client-rate') }),
+      reports: new RefusalReports({
+        clock: systemClock,
+        write: (note) => administration.refusedStranger(`POST ${route.path}`, note),
+      }),
+      maxBodyBytes,
+    });
   const api = [
     ...administration.api,
     ...directoryRoutes(directory),
     ...replicaRoutes(replicas, content),
     ...keyRoutes(registrar.keys, () => folder.store.epoch),
-    publishing,
-    applicationRoute(applying.desk),
+    guarded(publicationRoute(registrar), maxPublicationBytes),
+    guarded(applicationRoute(applying.desk), maxApplicationBytes),
     federatedRoute({
       brokers: () => directory.brokers(),
       choose: chooseBySummary(({ url }) => directory.summaryAt(url)),

@@ -94,6 +94,34 @@ export const applications: Area = {
     feature: 'A new Broker is listed with its objects before its first renewal.',
     test: 'a Broker that was empty is listed with its objects before its first renewal',
   },
+  'registry.application-rate': {
+    feature: 'A client network applies at a bounded rate, by the form and by the API.',
+    test: form,
+  },
+  'registry.held-wide': {
+    feature: 'An IPv6 /48 cannot fill the places for applications, and a refusal names the time to return.',
+    test: 'an IPv6 /48 has four times the applications of one network, and who is refused learns when to return',
+  },
+  'registry.gathered-safe': {
+    feature: 'The command in a note about a gathered address is quoted for the shell.',
+    test: 'the command in a note is safe to copy, and a Registry sends no codes to the terminal',
+  },
+  'registry.gathered-once': {
+    feature: 'A server is noted once, also when it gathers an address and has the same contents.',
+    test: 'a server that gathers an address and has the same contents is noted once, and at most three are',
+  },
+  'registry.list-safe': {
+    feature: '`garner registry list` prints no terminal codes of a Registry.',
+    test: 'the list of a Registry sends no codes to the terminal, whatever attribute has them',
+  },
+  'registry.proof-cache': {
+    feature: 'A cache serves the document that confirms it at its administration port.',
+    test: 'a cache serves the document that confirms it at its administration port',
+  },
+  'registry.demo-start': {
+    feature: 'A demo that is interrupted while it starts ends every server that it has started.',
+    test: 'a server of the demo that is still starting is ended when the demo fails or is interrupted',
+  },
   'registry.sigstop': {
     feature:
       'A Broker whose process is stopped is named after the deadline, on the page without scripts too.',

@@ -46,7 +46,7 @@ export async function openBroker(
     allowHosts: config.list('broker.webhook-hosts'),
     ...{ delayMs: 0, perHost: 2, retries: 0, totalTimeoutMs: 30_000 },
   });
-  const visitor = proofFetch(config, ownHosts);
+  const visitor = config.flag('broker.require-proof') ? proofFetch(config, ownHosts) : undefined;
   const folder = await openDataFolder(data, {
     role,
     create,
@@ -86,7 +86,7 @@ export async function openBroker(
       checksLinks: config.flag('broker.link-checks'),
       templates: new ResultTemplates(config.records('broker.templates')),
       fetch: web.fetch,
-      ...(config.flag('broker.require-proof') && { proofFetch: visitor.fetch }),
+      ...(visitor && { proofFetch: visitor.fetch }),
       ...(synonyms === undefined ? {} : { synonyms }),
       webhookFetch: sender.fetch,
       webhookCheck: sender.check,
@@ -114,7 +114,7 @@ export async function openBroker(
         await sender[Symbol.asyncDispose]();
         await opened[Symbol.asyncDispose]();
         await web[Symbol.asyncDispose]();
-        await visitor[Symbol.asyncDispose]();
+        await visitor?.[Symbol.asyncDispose]();
         await folder[Symbol.asyncDispose]();
       },
     };
@@ -122,7 +122,7 @@ export async function openBroker(
     await sender[Symbol.asyncDispose]();
     await engine?.[Symbol.asyncDispose]();
     await web[Symbol.asyncDispose]();
-    await visitor[Symbol.asyncDispose]();
+    await visitor?.[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
     throw error;
   }
