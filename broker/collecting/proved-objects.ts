@@ -2,9 +2,16 @@ import { type Change, handleOf, type Noted, type Replica, withApply } from '../.
 import type { Keyring } from '../../exchange/index.ts';
 import type { Fetch } from '../../fetch/index.ts';
 import { type Clock, failure, type GarnerError, RecentMap, TaskQueue } from '../../kernel/index.ts';
-import { ProofBook, siteOf } from '../../publication/index.ts';
+import { ProofBook, type ProofState, siteOf } from '../../publication/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../../soif/index.ts';
-import { type Database, type DataFolder, type ObjectStore, type Write, within } from '../../store/index.ts';
+import {
+  type Database,
+  type DataFolder,
+  isOwn,
+  type ObjectStore,
+  type Write,
+  within,
+} from '../../store/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { objectsUnproved } from '../events.ts';
 
@@ -13,6 +20,7 @@ export interface ProvedObjectsOptions {
   readonly store: Pick<ObjectStore, 'apply' | 'describe' | 'isOffered' | 'unlearn'>;
   readonly keyring: Pick<Keyring, 'keyOf'>;
   readonly book: ProofBook;
+  readonly clock: Clock;
 }
 
 /** An object that is kept out, by its id. */
@@ -29,20 +37,36 @@ interface Claim {
   readonly row: Row;
 }
 
+/** A site of which objects are kept out. */
+interface Site {
+  objects: number;
+  /** Milliseconds since 1970; minus infinity before the first request. */
+  askedAt: number;
+}
+
+interface LookOptions {
+  /** Request a document that was read within the hour again. */
+  readonly isNew?: boolean;
+  readonly signal?: AbortSignal;
+}
+
 /** Sites that are asked for one batch of changes; objects of further ones wait for the next look. */
 const sitesOfBatch = 8;
 /** Sites that are asked again in one look. */
 const sitesOfLook = 64;
+/** A site is asked again after this time, whether or not its answer is in memory still. */
+const againMs = 3_600_000;
 const sweepSize = 256;
 const maxKeys = 1000;
-const maxSites = 1000;
+const maxSites = 4000;
 
 const keyOf = (oid: Oid) => Buffer.from(oid);
 const parse = (value: Uint8Array) => JSON.parse(Buffer.from(value).toString()) as Row;
 
 /**
  * Takes an object only when the site of its URL names the Gatherer that signed it. A source's copy still lists the
- * others, so that both sides agree; they are requested again once their site names the Gatherer.
+ * others, so that both sides agree; they are requested again once their site names the Gatherer. What the store holds
+ * was proved once: a silent site removes nothing, an answer without the Gatherer does.
  */
 export class ProvedObjects {
   readonly #rows: Database;
@@ -50,7 +74,8 @@ export class ProvedObjects {
   readonly #keys = new RecentMap<ServerId, string | undefined>(maxKeys);
   /** The number of objects kept out, by source and by site. */
   readonly #bySource = new Map<string, number>();
-  readonly #bySite = new Map<string, number>();
+  /** The sites to ask next come first. */
+  readonly #bySite = new Map<string, Site>();
   readonly #turns = new TaskQueue();
   // Batches of several sources would together ask too many sites at once.
   readonly #looks = new TaskQueue();
@@ -72,10 +97,12 @@ export class ProvedObjects {
       const claims = await this.#claims(changes, source);
       await this.#ask(claims.values());
       await this.#turns.run(async () => {
-        const { passed, refused, freed } = await this.#sifted(changes, claims);
+        const { passed, refused, freed, left } = await this.#sifted(changes, claims);
+        await this.#offerAgain(freed);
         await this.#write(refused, freed);
         await replica.apply(passed, marker);
         await this.#remove([...refused.keys()]);
+        await this.#write(new Map(), await this.#unoffered(left));
         if (refused.size > 0) objectsUnproved.publish({ source, objects: refused.size });
       });
     });
@@ -89,10 +116,9 @@ export class ProvedObjects {
 
   /** Ask the sites of objects kept out again, where that is due, and let the sources offer what is proved by now. */
   async tick(signal: AbortSignal): Promise<void> {
-    const { book } = this.#options;
-    const due = [...this.#bySite.keys()].filter((site) => book.isDue(site)).slice(0, sitesOfLook);
+    const due = this.#dueSites();
     if (due.length === 0) return;
-    await this.#look(due, signal);
+    await this.#look(due, { signal });
     if (signal.aborted) return;
     const asked = new Set(due);
     let batch: [Oid, Row][] = [];
@@ -106,12 +132,29 @@ export class ProvedObjects {
     await this.#sweep(batch);
   }
 
+  /** Sites to ask again now; the next look begins with others. */
+  #dueSites(): readonly string[] {
+    const { book, clock } = this.#options;
+    const now = clock.now();
+    const due = new Map<string, Site>();
+    for (const [name, site] of this.#bySite) {
+      if (now < site.askedAt + againMs || !book.isDue(name)) continue;
+      due.set(name, site);
+      if (due.size === sitesOfLook) break;
+    }
+    for (const [name, site] of due) {
+      this.#bySite.delete(name);
+      this.#bySite.set(name, site);
+    }
+    return [...due.keys()];
+  }
+
   #sweep(rows: readonly (readonly [Oid, Row])[]): Promise<void> {
     return this.#turns.run(async () => {
       const { store } = this.#options;
       const free: Oid[] = [];
       for (const [oid, row] of rows)
-        if (!(await store.isOffered(oid)) || (await this.#isProved(row))) free.push(oid);
+        if (!(await store.isOffered(oid)) || (await this.#stateOf(row)) === 'proved') free.push(oid);
       if (free.length === 0) return;
       // In this order a crash in between leaves rows that are swept again.
       await store.unlearn(free);
@@ -121,41 +164,63 @@ export class ProvedObjects {
 
   /** Request the documents of the sites of these objects, where that is due. */
   async #ask(claims: Iterable<Claim>): Promise<void> {
-    const sites = new Set<string>();
-    for (const { row } of claims) {
+    const { book, store } = this.#options;
+    // A key may have been replaced since the last batch.
+    this.#keys.clear();
+    const [due, again] = [new Set<string>(), new Set<string>()];
+    for (const { oid, row } of claims) {
       const site = siteOf(row.url);
-      if (site !== undefined && this.#options.book.isDue(site)) sites.add(site);
-      if (sites.size >= sitesOfBatch) break;
+      if (site === undefined || again.has(site) || !book.isDue(site, true)) continue;
+      // An answer of before a new key or a new document removes nothing.
+      if ((await this.#stateOf(row)) === 'unproved' && (await store.describe(oid)) !== undefined)
+        again.add(site);
+      else if (due.size < sitesOfBatch && book.isDue(site)) due.add(site);
     }
-    if (sites.size > 0) await this.#look([...sites]);
+    await this.#look([...again], { isNew: true });
+    await this.#look([...due]);
   }
 
-  #look(sites: readonly string[], signal?: AbortSignal): Promise<void> {
-    return this.#looks.run(async () => {
-      const { book } = this.#options;
-      for (let at = 0; at < sites.length && signal?.aborted !== true; at += sitesOfBatch)
-        await Promise.all(
-          sites.slice(at, at + sitesOfBatch).map((site) =>
-            book.look(site, signal && { signal }).catch((error) => {
-              if (signal?.aborted !== true) throw error;
-            }),
-          ),
-        );
-      // A key may have been replaced since the last look.
-      this.#keys.clear();
-    });
+  /** Between two groups of one look, those of others have their turn. */
+  async #look(sites: readonly string[], options: LookOptions = {}): Promise<void> {
+    if (sites.length === 0) return;
+    for (let at = 0; at < sites.length && options.signal?.aborted !== true; at += sitesOfBatch) {
+      const group = sites.slice(at, at + sitesOfBatch);
+      await this.#looks.run(() => Promise.all(group.map((site) => this.#lookAt(site, options))));
+    }
+    // A key may have been replaced meanwhile.
+    this.#keys.clear();
   }
 
-  async #isProved({ url, publisher }: Pick<Row, 'url' | 'publisher'>): Promise<boolean> {
+  async #lookAt(name: string, options: LookOptions): Promise<void> {
+    const { book, clock } = this.#options;
+    const site = this.#bySite.get(name);
+    if (site !== undefined && book.isDue(name, options.isNew)) site.askedAt = clock.now();
+    try {
+      await book.look(name, options);
+    } catch (error) {
+      if (options.signal?.aborted !== true) throw error;
+    }
+  }
+
+  async #stateOf({ url, publisher }: Row): Promise<ProofState> {
     const { book, keyring } = this.#options;
     let key = this.#keys.get(publisher);
     if (key === undefined) {
       const bytes = await keyring.keyOf(publisher);
-      if (bytes === undefined) return false;
+      if (bytes === undefined) return 'unchecked';
       key = Buffer.from(bytes).toString('base64url');
       this.#keys.set(publisher, key);
     }
-    return book.stateOf(url, { id: publisher, key }) === 'proved';
+    return book.stateOf(url, { id: publisher, key });
+  }
+
+  /** Whether an object is taken: a new one by its site's word alone. */
+  async #isTaken({ oid, row }: Claim): Promise<boolean> {
+    const state = await this.#stateOf(row);
+    if (state === 'proved') return true;
+    const held = await this.#options.store.describe(oid);
+    // The operator lists the addresses of those that publish here.
+    return held !== undefined && (state === 'unchecked' || isOwn(held.partitions));
   }
 
   /** What each change that stores or renews an object is about. */
@@ -177,24 +242,50 @@ export class ProvedObjects {
 
   async #sifted(changes: readonly (Change | Noted)[], claims: ReadonlyMap<Change | Noted, Claim>) {
     const refused = new Map<Oid, Row>();
-    const freed = new Set<Oid>();
+    const [freed, left] = [new Set<Oid>(), new Set<Oid>()];
     const passed: (Change | Noted)[] = [];
     for (const change of changes) {
       const claim = claims.get(change);
-      if (claim === undefined || (await this.#isProved(claim.row))) {
+      if (claim === undefined) {
         passed.push(change);
-        const oid = claim?.oid ?? (change.kind === 'delete' ? change.oid : undefined);
-        if (oid === undefined) continue;
+        if (change.kind !== 'delete') continue;
+        refused.delete(change.oid);
+        left.add(change.oid);
+        continue;
+      }
+      const { oid, digest, row } = claim;
+      left.delete(oid);
+      if (await this.#isTaken(claim)) {
+        passed.push(change);
         refused.delete(oid);
         freed.add(oid);
       } else {
-        const { oid, digest, row } = claim;
         freed.delete(oid);
         refused.set(oid, row);
         passed.push({ kind: 'note', lsn: change.lsn, oid, handle: handleOf(oid), signature: digest });
       }
     }
-    return { passed, refused, freed };
+    return { passed, refused, freed, left };
+  }
+
+  /** Objects that were kept out and are taken now: copies of other sources list them too, without their content. */
+  async #offerAgain(taken: ReadonlySet<Oid>): Promise<void> {
+    if (taken.size === 0 || this.#bySource.size === 0) return;
+    const { store } = this.#options;
+    const oids = [...taken];
+    const rows = await this.#rows.getMany(oids.map(keyOf));
+    const absent: Oid[] = [];
+    for (const [at, oid] of oids.entries())
+      if (rows[at] !== undefined && (await store.describe(oid)) === undefined) absent.push(oid);
+    if (absent.length > 0) await store.unlearn(absent);
+  }
+
+  /** Those of these objects that no source lists any more: another one may still list what this one has left out. */
+  async #unoffered(oids: Iterable<Oid>): Promise<readonly Oid[]> {
+    const gone: Oid[] = [];
+    if (this.#bySource.size === 0) return gone;
+    for (const oid of oids) if (!(await this.#options.store.isOffered(oid))) gone.push(oid);
+    return gone;
   }
 
   /** Write the rows of objects that are kept out from now on, and remove those of others. */
@@ -209,8 +300,9 @@ export class ProvedObjects {
         : { type: 'put', key: keyOf(oid), value: Buffer.from(JSON.stringify(row)) };
     });
     await this.#rows.batch(writes, { sync: true });
-    for (const value of before) if (value !== undefined) this.#count(parse(value), -1);
+    // In this order a site that remains is not taken for a new one.
     for (const row of refused.values()) this.#count(row, 1);
+    for (const value of before) if (value !== undefined) this.#count(parse(value), -1);
   }
 
   /** An object that was taken before goes at its next change or renewal. */
@@ -222,14 +314,16 @@ export class ProvedObjects {
   }
 
   #count({ url, source }: Row, by: 1 | -1): void {
-    for (const [map, key] of [
-      [this.#bySource, source],
-      [this.#bySite, siteOf(url) ?? ''],
-    ] as const) {
-      const next = (map.get(key) ?? 0) + by;
-      if (next <= 0) map.delete(key);
-      else map.set(key, next);
-    }
+    const objects = (this.#bySource.get(source) ?? 0) + by;
+    if (objects <= 0) this.#bySource.delete(source);
+    else this.#bySource.set(source, objects);
+    const name = siteOf(url);
+    // An address without a site is never proved.
+    if (name === undefined) return;
+    const site = this.#bySite.get(name) ?? { objects: 0, askedAt: Number.NEGATIVE_INFINITY };
+    site.objects += by;
+    if (site.objects <= 0) this.#bySite.delete(name);
+    else this.#bySite.set(name, site);
   }
 }
 
@@ -244,7 +338,8 @@ export async function provedObjects(
   keyring: Pick<Keyring, 'keyOf'>,
 ): Promise<ProvedObjects | undefined> {
   if (fetch === undefined) return undefined;
-  return ProvedObjects.open({ database, store, keyring, book: new ProofBook({ fetch, clock, maxSites }) });
+  const book = new ProofBook({ fetch, clock, maxSites });
+  return ProvedObjects.open({ database, store, keyring, book, clock });
 }
 
 /** A source's copy under the proof that a Broker requires, if it requires one. */

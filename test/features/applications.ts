@@ -94,4 +94,33 @@ export const applications: Area = {
     feature: 'A new Broker is listed with its objects before its first renewal.',
     test: 'a Broker that was empty is listed with its objects before its first renewal',
   },
+  'broker.proof-kept': {
+    feature:
+      'An object that was proved is removed only by an answer of its site, never by silence or a restart.',
+    test: 'an object that was proved stays while its site is silent or not asked, and goes when its site does not name it',
+  },
+  'broker.proof-key': {
+    feature: 'A Gatherer that changes its key keeps its objects in Brokers that require proof.',
+    test: 'an answer of before a Gatherer changed its key removes none of its objects',
+  },
+  'broker.proof-fair': {
+    feature: 'Silent sites delay neither the sources of a Broker nor the proof of other sites.',
+    test: 'a look at many silent sites holds up no source, and asks each of them once an hour',
+  },
+  'broker.proof-sources': {
+    feature: 'An object that was kept out returns from each source that lists it once it is proved.',
+    test: 'an object that two sources list returns when one has left it out before its site names it',
+  },
+  'broker.proof-published': {
+    feature: 'Documents that come by `POST /publish` need no proof.',
+    test: 'what was published at the Broker needs no proof, also when a source sends it',
+  },
+  'broker.proof-siteless': {
+    feature: 'An object whose URL has no site is kept out where proof is required.',
+    test: 'an object without a site is kept out, and its look disturbs no other one',
+  },
+  'registry.fingerprint-whole': {
+    feature: 'A server that counts slowly still registers the fingerprint of all its contents.',
+    test: 'two readings at once of a store of which most was deleted have all that remains',
+  },
 };
