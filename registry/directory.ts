@@ -12,11 +12,10 @@ import {
 } from './descriptions/index.ts';
 import { directoryFailed } from './events.ts';
 import { LeaseTimer, ListFingerprint, ServerIndex, type ServerRow } from './servers/index.ts';
-import type { KnownServer } from './topology/index.ts';
-import { serverLinks } from './topology/index.ts';
+import { type KnownServer, serverLinks } from './topology/index.ts';
 
 /** A server in the directory. */
-export interface ListedServer extends ServerRow {
+export interface ListedServer extends Omit<ServerRow, 'placed'> {
   /** Late: no renewal came in the time of its Refresh-Rate. */
   readonly state: 'live' | 'late';
   /** Whether the sites of its addresses name it; absent where nobody looked. */
@@ -57,6 +56,9 @@ export interface ServerPage {
   readonly next: string | undefined;
 }
 
+/** Gets the ids of the descriptions that came, changed or went; a renewal is none of that. */
+type DirectoryListener = (described: ReadonlySet<Oid>) => void;
+
 type FollowedStore = Pick<ObjectStore, 'onChange' | 'snapshot' | 'lsn' | 'get'>;
 
 /** The servers of a Registry's store, in memory: it follows the store's log. */
@@ -68,7 +70,7 @@ export class Directory implements AsyncDisposable {
   readonly #fingerprint = new ListFingerprint();
   /** Rows that the store has removed because their lease had ended, the oldest first. */
   readonly #broken = new Map<Oid, ServerRow>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<DirectoryListener>();
   readonly #timer: LeaseTimer;
   readonly #stop: () => void;
   #lsn: Lsn = 0;
@@ -77,13 +79,13 @@ export class Directory implements AsyncDisposable {
   #again = false;
   #isClosed = false;
   /** Whether the sites of a server name it; set by the part that asks them. */
-  proofOf: (row: ServerRow) => ProofState | undefined = () => undefined;
+  proofOf: (row: Pick<ServerRow, 'id'>) => ProofState | undefined = () => undefined;
 
   private constructor(store: FollowedStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
     this.#stop = store.onChange(() => this.#wake());
-    this.#timer = new LeaseTimer(clock, () => this.#changed(this.#rows.ids()));
+    this.#timer = new LeaseTimer(clock, () => this.#changed(this.#rows.ids(), new Set()));
   }
 
   /** Read every server of the store, and follow it from then on. */
@@ -93,9 +95,12 @@ export class Directory implements AsyncDisposable {
     return directory;
   }
 
-  /** The servers whose lease has not ended, by name. */
-  list(type?: ServerType): readonly ListedServer[] {
-    return this.page({ ...(type && { type }) }, { limit: Number.POSITIVE_INFINITY }).servers;
+  /** The servers whose lease has not ended, by name, without what their sites say. */
+  list(type?: ServerType): readonly Omit<ListedServer, 'proof'>[] {
+    const { now } = this;
+    return [...this.#rows.walk('', [])].flatMap(({ row }) =>
+      (type === undefined || row.type === type) && isLeased(row, now) ? [shown(row, now)] : [],
+    );
   }
 
   /** A page of servers whose lease has not ended, by name, or by address where `prefix` is given. */
@@ -111,12 +116,11 @@ export class Directory implements AsyncDisposable {
     let end = '';
     for (const { place, row } of this.#rows.walk(prefix, words)) {
       if ((type !== undefined && row.type !== type) || !isLeased(row, now)) continue;
-      const server = this.#listed(row, now);
-      if (state !== undefined && server.state !== state) continue;
+      if (state !== undefined && stateAt(row, now) !== state) continue;
       total++;
       if (place <= after) continue;
       if (servers.length < limit) {
-        servers.push(server);
+        servers.push(this.#listed(row, now));
         end = place;
       } else next = end;
     }
@@ -124,12 +128,11 @@ export class Directory implements AsyncDisposable {
   }
 
   /** The Brokers that registered themselves, the longest registered first. */
-  brokers(): readonly ListedServer[] {
+  brokers(): readonly ServerRow[] {
     const { now } = this;
     return this.#rows
       .byAge()
-      .filter((row) => row.type === 'BROKER' && row.unsigned !== true && isLeased(row, now))
-      .map((row) => this.#listed(row, now));
+      .filter((row) => row.type === 'BROKER' && row.unsigned !== true && isLeased(row, now));
   }
 
   /** The content summary of a Broker at an address; empty for none. */
@@ -153,13 +156,15 @@ export class Directory implements AsyncDisposable {
     return [...this.#broken.values(), ...this.#rows.byAge()]
       .filter((row) => now < endOf(row) + rememberedSeconds)
       .map((row) => ({
-        ...(now < endOf(row) ? this.#listed(row, now) : { ...row, state: 'broken' as const }),
-        ...serverLinks(row),
+        ...{ id: row.id, serverId: row.serverId, type: row.type, name: row.name, url: row.url },
+        ...{ objects: row.objects, updatedAt: row.updatedAt },
+        state: isLeased(row, now) ? stateAt(row, now) : 'broken',
+        ...row.placed,
       }));
   }
 
   /** Call back after each change of the list, also when a server turns late or its lease ends. Returns its end. */
-  onChange(listener: () => void): () => void {
+  onChange(listener: DirectoryListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -175,33 +180,39 @@ export class Directory implements AsyncDisposable {
   }
 
   /**
-   * The leased servers that gather or collect from the host of an address, the closest first, and those with much of the
-   * contents of the server at that address.
+   * Up to `limit` leased servers: those that gather or collect from the host of an address, the closest first, then those
+   * with much of the contents of the server at that address.
    */
-  gathered(address: string): readonly GatheredBy[] {
-    const near = this.#neighbours
-      .near(address)
-      .flatMap(({ id, ...how }) => this.#leased(id).map((server) => ({ ...how, server })));
+  gathered(address: string, limit: number): readonly GatheredBy[] {
+    const near = this.#leased(this.#neighbours.near(address), limit);
     const at = this.find(URL.parse(address.replace(/^ws/, 'http'))?.href ?? address);
-    const alike = at === undefined ? [] : this.alike(at.id);
+    const alike = at === undefined ? [] : this.alike(at.id, limit - near.length);
     return [...near, ...alike.map((other) => ({ relation: 'alike' as const, place: address, ...other }))];
   }
 
-  /** The other leased servers whose contents are for half or more those of a server; the closest first. */
-  alike(id: Oid): readonly Alike[] {
-    return this.#neighbours
-      .alike(id)
-      .flatMap(({ id: other, share }) => this.#leased(other).map((server) => ({ share, server })));
+  /** Up to `limit` other leased servers whose contents are for half or more those of a server; the closest first. */
+  alike(id: Oid, limit: number): readonly Alike[] {
+    return limit > 0 ? this.#leased(this.#neighbours.alike(id), limit) : [];
   }
 
-  #leased(id: Oid): readonly ListedServer[] {
-    const row = this.#rows.get(id);
-    return row !== undefined && isLeased(row, this.now) ? [this.#listed(row, this.now)] : [];
+  /** The first leased ones of what was found, with their servers. */
+  #leased<Found extends { readonly id: Oid }>(
+    found: readonly Found[],
+    limit: number,
+  ): readonly (Omit<Found, 'id'> & { readonly server: ListedServer })[] {
+    const { now } = this;
+    return found
+      .flatMap(({ id, ...how }) => {
+        const row = this.#rows.get(id);
+        return row !== undefined && isLeased(row, now) ? [{ how, row }] : [];
+      })
+      .slice(0, limit)
+      .map(({ how, row }) => ({ ...how, server: this.#listed(row, now) }));
   }
 
   #listed(row: ServerRow, now: number): ListedServer {
     const proof = this.proofOf(row);
-    return { ...row, state: now < lateOf(row) ? 'live' : 'late', ...(proof !== undefined && { proof }) };
+    return { ...shown(row, now), ...(proof !== undefined && { proof }) };
   }
 
   /** Seconds since 1970, of the clock by which leases end. */
@@ -225,7 +236,17 @@ export class Directory implements AsyncDisposable {
   }
 
   has(id: Oid): boolean {
-    return this.#rows.get(id) !== undefined;
+    return this.row(id) !== undefined;
+  }
+
+  /** A description, also one whose lease has ended and that is not removed yet. */
+  row(id: Oid): ServerRow | undefined {
+    return this.#rows.get(id);
+  }
+
+  /** All descriptions, the longest registered first. */
+  ids(): readonly Oid[] {
+    return this.#rows.ids();
   }
 
   /** Number of descriptions of one server id. */
@@ -278,35 +299,35 @@ export class Directory implements AsyncDisposable {
   async #catchUp(): Promise<void> {
     await using snapshot = await this.#store.snapshot();
     const { horizon, lsn } = snapshot.state;
+    const [changed, described] = [new Set<Oid>(), new Set<Oid>()];
     // A tombstone that was removed before it was read may have ended a registration.
     if (this.#lsn < horizon) {
+      for (const id of this.#rows.ids()) described.add(id);
       this.#rows.clear();
       this.#fingerprint.clear();
       this.#broken.clear();
       this.#neighbours.clear();
       this.#lsn = 0;
     }
-    const changed: Oid[] = [];
     for await (const change of snapshot.changesSince(this.#lsn)) {
-      changed.push(
-        change.kind === 'put'
-          ? change.object.oid
-          : change.kind === 'delete'
-            ? change.oid
-            : change.refresh.oid,
-      );
-      if (change.kind === 'delete') {
+      if (change.kind === 'refresh') {
+        changed.add(change.refresh.oid);
+        this.#rows.renew(change.refresh.oid, change.refresh.updatedAt);
+      } else if (change.kind === 'delete') {
+        described.add(change.oid);
         this.#ended++;
         this.#remove(change.oid);
-      } else if (change.kind === 'refresh') this.#rows.renew(change.refresh.oid, change.refresh.updatedAt);
-      else this.#put(change.object.oid, change.object);
+      } else {
+        described.add(change.object.oid);
+        this.#put(change.object.oid, change.object);
+      }
     }
     this.#lsn = lsn;
-    this.#changed(changed);
+    this.#changed([...changed, ...described], described);
   }
 
   /** Call the listeners after a change of these servers, and again at their next change by time alone. */
-  #changed(ids: readonly Oid[]): void {
+  #changed(ids: readonly Oid[], described: ReadonlySet<Oid>): void {
     if (ids.length === 0 || this.#isClosed) return;
     const { now } = this;
     for (const [id, row] of this.#broken)
@@ -317,7 +338,7 @@ export class Directory implements AsyncDisposable {
       const next = row && [lateOf(row), endOf(row), endOf(row) + rememberedSeconds].find((at) => at > now);
       if (next !== undefined) this.#timer.by(next * 1000);
     }
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) listener(described);
   }
 
   /** A server that signed off is gone; one whose lease ended is remembered for a while. */
@@ -341,7 +362,9 @@ export class Directory implements AsyncDisposable {
     try {
       const { publisher: serverId, updatedAt } = object;
       const { attributes = [], ...described } = readDescription(decodeObject(object.body));
-      const row = { ...described, ...figuresOf(attributes), id, serverId, updatedAt };
+      const figures = figuresOf(attributes);
+      const placed = serverLinks({ ...figures, url: described.url });
+      const row = { ...described, ...figures, id, serverId, updatedAt, placed };
       this.#rows.put(row);
       this.#neighbours.put(row);
       this.#fingerprint.put(id, object.digest);
@@ -366,5 +389,12 @@ const maxBroken = 1000;
 /** When a server is late without another renewal, and when its lease ends; seconds since 1970. */
 const lateOf = ({ updatedAt, refreshSeconds }: ServerRow) => updatedAt + refreshSeconds * lateFactor;
 const endOf = ({ updatedAt, ttlSeconds }: ServerRow) => updatedAt + ttlSeconds;
+
+const stateAt = (row: ServerRow, now: number) => (now < lateOf(row) ? 'live' : 'late');
+
+function shown(row: ServerRow, now: number): Omit<ListedServer, 'proof'> {
+  const { placed: _, ...known } = row;
+  return { ...known, state: stateAt(row, now) };
+}
 
 const isLeased = (row: ServerRow, now: number) => now < endOf(row);

@@ -124,10 +124,7 @@ export function directoryRoutes(
       ],
       handle: ({ query: { url = '' } }) => ({
         json: {
-          servers: directory
-            .gathered(url)
-            .slice(0, maxGathered)
-            .map((one) => withEntry(one, directory.now)),
+          servers: directory.gathered(url, maxGathered).map((one) => withEntry(one, directory.now)),
         },
       }),
     },
@@ -148,10 +145,7 @@ export function directoryRoutes(
         const described: DescribedServer = {
           ...{ ...server, age: ageAt(directory.now, server) },
           attributes: attributes.map(([name, value]) => ({ name, value })),
-          alike: directory
-            .alike(server.id)
-            .slice(0, maxGathered)
-            .map((one) => withEntry(one, directory.now)),
+          alike: directory.alike(server.id, maxGathered).map((one) => withEntry(one, directory.now)),
         };
         return { json: described };
       },

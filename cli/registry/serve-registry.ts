@@ -119,13 +119,7 @@ async function openParts(
   );
   const content = () => ({ servers: directory.count, fingerprint: directory.fingerprint });
   const proofs = new AddressProofs({
-    ...{
-      directory,
-      store: folder.store,
-      keyring: registrar.keyring,
-      fetch: visitor.fetch,
-      clock: systemClock,
-    },
+    ...{ directory, keyring: registrar.keyring, fetch: visitor.fetch, clock: systemClock },
   });
   stack.keep(proofs);
   directory.proofOf = (server) => proofs.stateOf(server);

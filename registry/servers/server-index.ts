@@ -1,5 +1,6 @@
 import type { Oid, ServerId } from '../../soif/index.ts';
 import type { ServerDescription, ServerFigures } from '../descriptions/index.ts';
+import type { ServerLinks } from '../topology/index.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
 /** A registered server, as the store has it. */
@@ -8,6 +9,7 @@ export interface ServerRow extends Omit<ServerDescription, 'attributes'>, Server
   readonly serverId: ServerId;
   /** The last renewal of its lease; seconds since 1970. */
   readonly updatedAt: number;
+  readonly placed: ServerLinks;
 }
 
 interface Entry {
