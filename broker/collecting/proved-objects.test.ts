@@ -190,10 +190,21 @@ test('an answer of before a Gatherer changed its key removes none of its objects
   world.name(...all);
   for (const url of all) await world.send(one, world.put(url));
   world.key = identityFrom(newIdentitySecret()).publicKey;
+  const renew = () => world.send(one, ...all.map(world.renewal));
+  world.named.clear();
+  for (let times = 0; times < 3; times++) {
+    world.clock.advance(30_000);
+    await renew();
+  }
+  assert.equal(world.store.count, 20, 'the sites are silent');
   world.name(...all);
   world.clock.advance(60_000);
-  await world.send(one, ...all.map(world.renewal));
+  await renew();
   assert.equal(world.store.count, 20);
+  for (const url of all) world.named.set(url, []);
+  world.hours(1);
+  await renew();
+  assert.ok(world.store.count < 20);
 });
 
 test('a look at many silent sites holds up no source, and asks each of them once an hour', async () => {

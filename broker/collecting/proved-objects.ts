@@ -44,9 +44,18 @@ interface Site {
   askedAt: number;
 }
 
+/** The key of a Gatherer, as it was read last. */
+interface Key {
+  /** Ed25519 public key, base64url. */
+  readonly key: string;
+  /** When it was read first; milliseconds since 1970. */
+  readonly since: number;
+  readonly turn: number;
+}
+
 interface LookOptions {
-  /** Request a document that was read within the hour again. */
-  readonly isNew?: boolean;
+  /** Request a document again that was read before; milliseconds since 1970. */
+  readonly since?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -71,11 +80,15 @@ const parse = (value: Uint8Array) => JSON.parse(Buffer.from(value).toString()) a
 export class ProvedObjects {
   readonly #rows: Database;
   readonly #options: ProvedObjectsOptions;
-  readonly #keys = new RecentMap<ServerId, string | undefined>(maxKeys);
+  readonly #keys = new RecentMap<ServerId, Key>(maxKeys);
+  /** Keys of an earlier turn are read again. */
+  #turn = 0;
   /** The number of objects kept out, by source and by site. */
   readonly #bySource = new Map<string, number>();
   /** The sites to ask next come first. */
   readonly #bySite = new Map<string, Site>();
+  /** The time of the last request to a site, if it was answered; milliseconds since 1970. */
+  readonly #answered = new RecentMap<string, number>(maxSites);
   readonly #turns = new TaskQueue();
   // Batches of several sources would together ask too many sites at once.
   readonly #looks = new TaskQueue();
@@ -164,19 +177,20 @@ export class ProvedObjects {
 
   /** Request the documents of the sites of these objects, where that is due. */
   async #ask(claims: Iterable<Claim>): Promise<void> {
-    const { book, store } = this.#options;
+    const { book, store, clock } = this.#options;
+    const since = clock.now();
     // A key may have been replaced since the last batch.
-    this.#keys.clear();
+    this.#turn++;
     const [due, again] = [new Set<string>(), new Set<string>()];
     for (const { oid, row } of claims) {
       const site = siteOf(row.url);
-      if (site === undefined || again.has(site) || !book.isDue(site, true)) continue;
+      if (site === undefined || again.has(site) || !book.isDue(site, since)) continue;
       // An answer of before a new key or a new document removes nothing.
       if ((await this.#stateOf(row)) === 'unproved' && (await store.describe(oid)) !== undefined)
         again.add(site);
       else if (due.size < sitesOfBatch && book.isDue(site)) due.add(site);
     }
-    await this.#look([...again], { isNew: true });
+    await this.#look([...again], { since });
     await this.#look([...due]);
   }
 
@@ -188,30 +202,42 @@ export class ProvedObjects {
       await this.#looks.run(() => Promise.all(group.map((site) => this.#lookAt(site, options))));
     }
     // A key may have been replaced meanwhile.
-    this.#keys.clear();
+    this.#turn++;
   }
 
   async #lookAt(name: string, options: LookOptions): Promise<void> {
     const { book, clock } = this.#options;
+    const isAsked = book.isDue(name, options.since);
+    const now = clock.now();
     const site = this.#bySite.get(name);
-    if (site !== undefined && book.isDue(name, options.isNew)) site.askedAt = clock.now();
+    if (site !== undefined && isAsked) site.askedAt = now;
+    const before = book.answerOf(name);
     try {
       await book.look(name, options);
     } catch (error) {
       if (options.signal?.aborted !== true) throw error;
     }
+    if (!isAsked) return;
+    if (book.answerOf(name) === before) this.#answered.delete(name);
+    else this.#answered.set(name, now);
   }
 
   async #stateOf({ url, publisher }: Row): Promise<ProofState> {
-    const { book, keyring } = this.#options;
-    let key = this.#keys.get(publisher);
-    if (key === undefined) {
-      const bytes = await keyring.keyOf(publisher);
-      if (bytes === undefined) return 'unchecked';
-      key = Buffer.from(bytes).toString('base64url');
-      this.#keys.set(publisher, key);
-    }
-    return book.stateOf(url, { id: publisher, key });
+    const key = await this.#keyOf(publisher);
+    return key === undefined ? 'unchecked' : this.#options.book.stateOf(url, { id: publisher, key: key.key });
+  }
+
+  async #keyOf(publisher: ServerId): Promise<Key | undefined> {
+    const { keyring, clock } = this.#options;
+    const known = this.#keys.get(publisher);
+    const turn = this.#turn;
+    if (known?.turn === turn) return known;
+    const bytes = await keyring.keyOf(publisher);
+    if (bytes === undefined) return undefined;
+    const key = Buffer.from(bytes).toString('base64url');
+    const read = { key, since: known?.key === key ? known.since : clock.now(), turn };
+    this.#keys.set(publisher, read);
+    return read;
   }
 
   /** Whether an object is taken: a new one by its site's word alone. */
@@ -219,8 +245,13 @@ export class ProvedObjects {
     const state = await this.#stateOf(row);
     if (state === 'proved') return true;
     const held = await this.#options.store.describe(oid);
+    if (held === undefined) return false;
     // The operator lists the addresses of those that publish here.
-    return held !== undefined && (state === 'unchecked' || isOwn(held.partitions));
+    if (state === 'unchecked' || isOwn(held.partitions)) return true;
+    // A site that is silent, or was asked before the Gatherer changed its key, may name it by now.
+    const answeredAt = this.#answered.get(siteOf(row.url) ?? '');
+    const key = await this.#keyOf(row.publisher);
+    return answeredAt === undefined || key === undefined || answeredAt < key.since;
   }
 
   /** What each change that stores or renews an object is about. */
