@@ -177,11 +177,16 @@ test('an object that was proved stays while its site is silent or not asked, and
   assert.equal(world.store.count, 20, 'a new object needs its site');
 
   await world.restart();
+  await world.send(one, world.put(`${first}b`));
   world.named.set(first, []);
   world.hours(1);
   await world.send(one, world.renewal(first), world.renewal(second));
   assert.deepEqual([await world.held(first), await world.held(second)], [false, true]);
   assert.match(world.proved.trouble(one)?.message ?? '', /keeps out 2 of its objects/);
+  world.name(first);
+  world.clock.advance(60_000);
+  await world.send(one, world.renewal(`${first}b`));
+  assert.ok(await world.held(`${first}b`), 'a site that has corrected its answer is asked again');
 });
 
 test('an answer of before a Gatherer changed its key removes none of its objects', async () => {

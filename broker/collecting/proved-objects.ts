@@ -1,8 +1,8 @@
 import { type Change, handleOf, type Noted, type Replica, withApply } from '../../awareness/index.ts';
 import type { Keyring } from '../../exchange/index.ts';
 import type { Fetch } from '../../fetch/index.ts';
-import { type Clock, failure, type GarnerError, RecentMap, TaskQueue } from '../../kernel/index.ts';
-import { ProofBook, type ProofState, siteOf } from '../../publication/index.ts';
+import { type Clock, failure, type GarnerError, TaskQueue } from '../../kernel/index.ts';
+import { ProofBook, siteOf } from '../../publication/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../../soif/index.ts';
 import {
   type Database,
@@ -14,13 +14,11 @@ import {
 } from '../../store/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { objectsUnproved } from '../events.ts';
+import { SiteProofs, type SiteProofsOptions, sitesKept, sitesOfBatch } from './site-proofs.ts';
 
-export interface ProvedObjectsOptions {
+export interface ProvedObjectsOptions extends SiteProofsOptions {
   readonly database: Database;
   readonly store: Pick<ObjectStore, 'apply' | 'describe' | 'isOffered' | 'unlearn'>;
-  readonly keyring: Pick<Keyring, 'keyOf'>;
-  readonly book: ProofBook;
-  readonly clock: Clock;
 }
 
 /** An object that is kept out, by its id. */
@@ -37,37 +35,7 @@ interface Claim {
   readonly row: Row;
 }
 
-/** A site of which objects are kept out. */
-interface Site {
-  objects: number;
-  /** Milliseconds since 1970; minus infinity before the first request. */
-  askedAt: number;
-}
-
-/** The key of a Gatherer, as it was read last. */
-interface Key {
-  /** Ed25519 public key, base64url. */
-  readonly key: string;
-  /** When it was read first; milliseconds since 1970. */
-  readonly since: number;
-  readonly turn: number;
-}
-
-interface LookOptions {
-  /** Request a document again that was read before; milliseconds since 1970. */
-  readonly since?: number;
-  readonly signal?: AbortSignal;
-}
-
-/** Sites that are asked for one batch of changes; objects of further ones wait for the next look. */
-const sitesOfBatch = 8;
-/** Sites that are asked again in one look. */
-const sitesOfLook = 64;
-/** A site is asked again after this time, whether or not its answer is in memory still. */
-const againMs = 3_600_000;
 const sweepSize = 256;
-const maxKeys = 1000;
-const maxSites = 4000;
 
 const keyOf = (oid: Oid) => Buffer.from(oid);
 const parse = (value: Uint8Array) => JSON.parse(Buffer.from(value).toString()) as Row;
@@ -80,21 +48,14 @@ const parse = (value: Uint8Array) => JSON.parse(Buffer.from(value).toString()) a
 export class ProvedObjects {
   readonly #rows: Database;
   readonly #options: ProvedObjectsOptions;
-  readonly #keys = new RecentMap<ServerId, Key>(maxKeys);
-  /** Keys of an earlier turn are read again. */
-  #turn = 0;
-  /** The number of objects kept out, by source and by site. */
+  readonly #sites: SiteProofs;
+  /** The number of objects kept out, by source. */
   readonly #bySource = new Map<string, number>();
-  /** The sites to ask next come first. */
-  readonly #bySite = new Map<string, Site>();
-  /** The time of the last request to a site, if it was answered; milliseconds since 1970. */
-  readonly #answered = new RecentMap<string, number>(maxSites);
   readonly #turns = new TaskQueue();
-  // Batches of several sources would together ask too many sites at once.
-  readonly #looks = new TaskQueue();
 
   private constructor(options: ProvedObjectsOptions) {
     this.#options = options;
+    this.#sites = new SiteProofs(options);
     this.#rows = within(options.database, 'unproved');
   }
 
@@ -129,9 +90,9 @@ export class ProvedObjects {
 
   /** Ask the sites of objects kept out again, where that is due, and let the sources offer what is proved by now. */
   async tick(signal: AbortSignal): Promise<void> {
-    const due = this.#dueSites();
+    const due = this.#sites.due();
     if (due.length === 0) return;
-    await this.#look(due, { signal });
+    await this.#sites.look(due, { signal });
     if (signal.aborted) return;
     const asked = new Set(due);
     let batch: [Oid, Row][] = [];
@@ -145,29 +106,12 @@ export class ProvedObjects {
     await this.#sweep(batch);
   }
 
-  /** Sites to ask again now; the next look begins with others. */
-  #dueSites(): readonly string[] {
-    const { book, clock } = this.#options;
-    const now = clock.now();
-    const due = new Map<string, Site>();
-    for (const [name, site] of this.#bySite) {
-      if (now < site.askedAt + againMs || !book.isDue(name)) continue;
-      due.set(name, site);
-      if (due.size === sitesOfLook) break;
-    }
-    for (const [name, site] of due) {
-      this.#bySite.delete(name);
-      this.#bySite.set(name, site);
-    }
-    return [...due.keys()];
-  }
-
   #sweep(rows: readonly (readonly [Oid, Row])[]): Promise<void> {
     return this.#turns.run(async () => {
       const { store } = this.#options;
       const free: Oid[] = [];
       for (const [oid, row] of rows)
-        if (!(await store.isOffered(oid)) || (await this.#stateOf(row)) === 'proved') free.push(oid);
+        if (!(await store.isOffered(oid)) || (await this.#sites.stateOf(row)) === 'proved') free.push(oid);
       if (free.length === 0) return;
       // In this order a crash in between leaves rows that are swept again.
       await store.unlearn(free);
@@ -179,79 +123,27 @@ export class ProvedObjects {
   async #ask(claims: Iterable<Claim>): Promise<void> {
     const { book, store, clock } = this.#options;
     const since = clock.now();
-    // A key may have been replaced since the last batch.
-    this.#turn++;
+    this.#sites.readKeysAgain();
     const [due, again] = [new Set<string>(), new Set<string>()];
     for (const { oid, row } of claims) {
       const site = siteOf(row.url);
       if (site === undefined || again.has(site) || !book.isDue(site, since)) continue;
       // An answer of before a new key or a new document removes nothing.
-      if ((await this.#stateOf(row)) === 'unproved' && (await store.describe(oid)) !== undefined)
+      if ((await this.#sites.stateOf(row)) === 'unproved' && (await store.describe(oid)) !== undefined)
         again.add(site);
       else if (due.size < sitesOfBatch && book.isDue(site)) due.add(site);
     }
-    await this.#look([...again], { since });
-    await this.#look([...due]);
-  }
-
-  /** Between two groups of one look, those of others have their turn. */
-  async #look(sites: readonly string[], options: LookOptions = {}): Promise<void> {
-    if (sites.length === 0) return;
-    for (let at = 0; at < sites.length && options.signal?.aborted !== true; at += sitesOfBatch) {
-      const group = sites.slice(at, at + sitesOfBatch);
-      await this.#looks.run(() => Promise.all(group.map((site) => this.#lookAt(site, options))));
-    }
-    // A key may have been replaced meanwhile.
-    this.#turn++;
-  }
-
-  async #lookAt(name: string, options: LookOptions): Promise<void> {
-    const { book, clock } = this.#options;
-    const isAsked = book.isDue(name, options.since);
-    const now = clock.now();
-    const site = this.#bySite.get(name);
-    if (site !== undefined && isAsked) site.askedAt = now;
-    const before = book.answerOf(name);
-    try {
-      await book.look(name, options);
-    } catch (error) {
-      if (options.signal?.aborted !== true) throw error;
-    }
-    if (!isAsked) return;
-    if (book.answerOf(name) === before) this.#answered.delete(name);
-    else this.#answered.set(name, now);
-  }
-
-  async #stateOf({ url, publisher }: Row): Promise<ProofState> {
-    const key = await this.#keyOf(publisher);
-    return key === undefined ? 'unchecked' : this.#options.book.stateOf(url, { id: publisher, key: key.key });
-  }
-
-  async #keyOf(publisher: ServerId): Promise<Key | undefined> {
-    const { keyring, clock } = this.#options;
-    const known = this.#keys.get(publisher);
-    const turn = this.#turn;
-    if (known?.turn === turn) return known;
-    const bytes = await keyring.keyOf(publisher);
-    if (bytes === undefined) return undefined;
-    const key = Buffer.from(bytes).toString('base64url');
-    const read = { key, since: known?.key === key ? known.since : clock.now(), turn };
-    this.#keys.set(publisher, read);
-    return read;
+    await this.#sites.look([...again], { since });
+    await this.#sites.look([...due]);
   }
 
   /** Whether an object is taken: a new one by its site's word alone. */
   async #isTaken({ oid, row }: Claim): Promise<boolean> {
-    const state = await this.#stateOf(row);
-    if (state === 'proved') return true;
+    if ((await this.#sites.stateOf(row)) === 'proved') return true;
     const held = await this.#options.store.describe(oid);
     if (held === undefined) return false;
     // The operator lists the addresses of those that publish here.
-    if (state === 'unchecked' || isOwn(held.partitions)) return true;
-    // A site that is silent, or was asked before the Gatherer changed its key, may name it by now.
-    const answeredAt = this.#answered.get(siteOf(row.url) ?? '');
-    const key = await this.#keyOf(row.publisher);
-    return answeredAt === undefined || key === undefined || answeredAt < key.since;
+    return isOwn(held.partitions) || !(await this.#sites.isDenied(row));
   }
 
   /** What each change that stores or renews an object is about. */
@@ -348,13 +240,9 @@ export class ProvedObjects {
     const objects = (this.#bySource.get(source) ?? 0) + by;
     if (objects <= 0) this.#bySource.delete(source);
     else this.#bySource.set(source, objects);
-    const name = siteOf(url);
+    const site = siteOf(url);
     // An address without a site is never proved.
-    if (name === undefined) return;
-    const site = this.#bySite.get(name) ?? { objects: 0, askedAt: Number.NEGATIVE_INFINITY };
-    site.objects += by;
-    if (site.objects <= 0) this.#bySite.delete(name);
-    else this.#bySite.set(name, site);
+    if (site !== undefined) this.#sites.count(site, by);
   }
 }
 
@@ -369,7 +257,7 @@ export async function provedObjects(
   keyring: Pick<Keyring, 'keyOf'>,
 ): Promise<ProvedObjects | undefined> {
   if (fetch === undefined) return undefined;
-  const book = new ProofBook({ fetch, clock, maxSites });
+  const book = new ProofBook({ fetch, clock, maxSites: sitesKept });
   return ProvedObjects.open({ database, store, keyring, book, clock });
 }
 
