@@ -295,3 +295,21 @@ test('an object without a site is kept out, and its look disturbs no other one',
   assert.equal(await world.lists(one, url), false);
   assert.match(world.proved.trouble(one)?.message ?? '', /keeps out 1 of its objects/);
 });
+
+test('an object waits for the answer of its site that another source has asked for', async () => {
+  await using world = await World.open();
+  const [url = ''] = sites(1);
+  world.name(url);
+  let answer = () => {};
+  world.delay = () =>
+    new Promise((resolve) => {
+      answer = resolve;
+    });
+  const first = world.send(one, world.put(url));
+  while (world.asked.length === 0) await setImmediate();
+  const second = world.send(two, world.put(`${url}b`));
+  for (let turn = 0; turn < 100; turn++) await setImmediate();
+  answer();
+  await Promise.all([first, second]);
+  assert.deepEqual([await world.held(url), await world.held(`${url}b`)], [true, true]);
+});

@@ -127,7 +127,9 @@ export class ProvedObjects {
     const [due, again] = [new Set<string>(), new Set<string>()];
     for (const { oid, row } of claims) {
       const site = siteOf(row.url);
-      if (site === undefined || again.has(site) || !book.isDue(site, since)) continue;
+      if (site === undefined || again.has(site)) continue;
+      if (this.#sites.isAsking(site)) due.add(site);
+      if (!book.isDue(site, since)) continue;
       // An answer of before a new key or a new document removes nothing.
       if ((await this.#sites.stateOf(row)) === 'unproved' && (await store.describe(oid)) !== undefined)
         again.add(site);

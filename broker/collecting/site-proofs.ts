@@ -57,6 +57,7 @@ export class SiteProofs {
   readonly #bySite = new Map<string, Site>();
   /** The time of the last request to a site, if it was answered; milliseconds since 1970. */
   readonly #answered = new RecentMap<string, number>(sitesKept);
+  readonly #asking = new Set<string>();
   // Batches of several sources would together ask too many sites at once.
   readonly #looks = new TaskQueue();
 
@@ -70,6 +71,11 @@ export class SiteProofs {
     site.objects += by;
     if (site.objects <= 0) this.#bySite.delete(name);
     else this.#bySite.set(name, site);
+  }
+
+  /** Whether a request to a site is under way: a look at it then waits for the answer. */
+  isAsking(site: string): boolean {
+    return this.#asking.has(site);
   }
 
   /** A key may have been replaced since it was read. */
@@ -126,10 +132,13 @@ export class SiteProofs {
     const site = this.#bySite.get(name);
     if (site !== undefined && isAsked) site.askedAt = now;
     const before = book.answerOf(name);
+    this.#asking.add(name);
     try {
       await book.look(name, options);
     } catch (error) {
       if (options.signal?.aborted !== true) throw error;
+    } finally {
+      this.#asking.delete(name);
     }
     if (!isAsked) return;
     if (book.answerOf(name) === before) this.#answered.delete(name);

@@ -107,6 +107,10 @@ export const applications: Area = {
     feature: 'Silent sites delay neither the sources of a Broker nor the proof of other sites.',
     test: 'a look at many silent sites holds up no source, and asks each of them once an hour',
   },
+  'broker.proof-waits': {
+    feature: 'Two sources with objects of one site wait for the same answer of that site.',
+    test: 'an object waits for the answer of its site that another source has asked for',
+  },
   'broker.proof-sources': {
     feature: 'An object that was kept out returns from each source that lists it once it is proved.',
     test: 'an object that two sources list returns when one has left it out before its site names it',
