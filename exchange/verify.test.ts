@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  decodeObject,
   digestOf,
   encodeObject,
   type Identity,
@@ -87,4 +88,20 @@ test('where unverified objects are passed over, a part or a refresh by an unknow
   await lenient.part(object);
   assert.deepEqual(passed, [object.publisher]);
   await assert.rejects(lenient.part({ ...object, oid: objectBy(newServer()).oid as Oid }), unverified);
+});
+
+test('no server renews an object of another one', async () => {
+  const [own, stranger] = [newServer(), newServer()];
+  const keyring = new MemoryKeyring();
+  for (const { serverId, publicKey } of [own, stranger]) await keyring.learn(serverId, publicKey);
+  const verifier = new ProvenanceVerifier(keyring);
+  const object = objectBy(own);
+  const { url } = decodeObject(object.body);
+  const updatedAt = object.updatedAt + 1;
+  const signed = provenanceBytes(object.oid, object.digest, updatedAt);
+  const renewal = ({ serverId, sign }: typeof own) => ({
+    ...{ oid: object.oid, publisher: serverId, updatedAt, signature: sign(signed) },
+  });
+  assert.equal(await verifier.refresh(renewal(own), object.digest, url), true);
+  assert.equal(await verifier.refresh(renewal(stranger), object.digest, url), false);
 });

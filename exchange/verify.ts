@@ -143,8 +143,14 @@ export class ProvenanceVerifier {
     return this.#judged(part, url);
   }
 
-  /** Whether a refresh is signed for the content of the copy. */
-  async refresh({ oid, publisher, updatedAt, signature }: Refresh, digest: Uint8Array): Promise<boolean> {
+  /** Whether a refresh is signed for the content of the copy, by the publisher of the object at `url` where that is known. */
+  async refresh(
+    { oid, publisher, updatedAt, signature }: Refresh,
+    digest: Uint8Array,
+    url?: string,
+  ): Promise<boolean> {
+    // Another server's signature would take the place of the publisher's.
+    if (url !== undefined && oidOf(publisher, url) !== oid) return false;
     const keys = await this.#known(publisher);
     if (keys === undefined && this.#keyring.passOver === undefined) throw unknownKey(publisher, oid);
     if (keys?.verify(provenanceBytes(oid, digest, updatedAt), signature) !== true) return false;

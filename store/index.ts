@@ -6,6 +6,7 @@
 // the copies of sources, check/ the check of all rows, objects/ the store and its data folder.
 export {
   deletedObjects,
+  isOwn,
   type LoggedChange,
   type ObjectSnapshot,
   type ObjectToStore,
