@@ -95,8 +95,10 @@ async function assertOneSearch(desktop: Machine): Promise<void> {
   const urls = hits.map(({ broker }) => new URL(broker).hostname);
   assert.deepEqual(urls.toSorted(), departments.map((name) => `${name}.example.org`).toSorted());
   // Every Broker says what it has collected long before its first renewal.
-  const { servers } = await asked<Servers>(desktop, 'servers', (answer) =>
-    answer.servers.every(({ objects }) => objects === 1),
+  const { servers } = await asked<Servers>(
+    desktop,
+    'servers',
+    (answer) => answer.servers.length === 6 && answer.servers.every(({ objects }) => objects === 1),
   );
   assert.deepEqual(
     servers.map(({ type, url }) => `${type} ${new URL(url).hostname}`).toSorted(),
