@@ -11,7 +11,16 @@ import {
   type ServerType,
 } from './descriptions/index.ts';
 import { directoryFailed } from './events.ts';
-import { LeaseTimer, ListFingerprint, ServerIndex, type ServerRow } from './servers/index.ts';
+import {
+  endOf,
+  isLeased,
+  LeaseTimer,
+  ListFingerprint,
+  lateOf,
+  ServerIndex,
+  type ServerRow,
+  stateAt,
+} from './servers/index.ts';
 import { type KnownServer, serverLinks } from './topology/index.ts';
 
 /** A server in the directory. */
@@ -384,22 +393,11 @@ export class Directory implements AsyncDisposable {
   }
 }
 
-/** A renewal may be half a Refresh-Rate late: networks and timers are not exact. */
-const lateFactor = 1.5;
-
 /** A server whose lease has ended is shown as broken for this long. */
 const rememberedSeconds = 3600;
 const maxBroken = 1000;
-
-/** When a server is late without another renewal, and when its lease ends; seconds since 1970. */
-const lateOf = ({ updatedAt, refreshSeconds }: ServerRow) => updatedAt + refreshSeconds * lateFactor;
-const endOf = ({ updatedAt, ttlSeconds }: ServerRow) => updatedAt + ttlSeconds;
-
-const stateAt = (row: ServerRow, now: number) => (now < lateOf(row) ? 'live' : 'late');
 
 function shown(row: ServerRow, now: number): Omit<ListedServer, 'proof'> {
   const { placed: _, ...known } = row;
   return { ...known, state: stateAt(row, now) };
 }
-
-const isLeased = (row: ServerRow, now: number) => now < endOf(row);
