@@ -17,6 +17,7 @@ import {
   LeaseTimer,
   ListFingerprint,
   lateOf,
+  type ServerFilter,
   ServerIndex,
   type ServerRow,
   stateAt,
@@ -44,16 +45,6 @@ export interface Alike {
   /** The estimated share of equal contents in all contents of both, 0 to 1. */
   readonly share: number;
   readonly server: ListedServer;
-}
-
-/** Which servers are wanted; all when a field is absent. */
-export interface ServerFilter {
-  readonly type?: ServerType;
-  readonly state?: ListedServer['state'];
-  /** The start of the address. */
-  readonly prefix?: string;
-  /** Words that are all in its name, address, description, administrator, location, software or topic. */
-  readonly text?: string;
 }
 
 /** Some of the servers that a filter wants. */

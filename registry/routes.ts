@@ -1,8 +1,9 @@
 import { httpErrors, type ParameterDescription, type Route, type RouteRequest } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
 import { isServerType, type LinkState } from './descriptions/index.ts';
-import type { Alike, Directory, ListedServer, ServerFilter } from './directory.ts';
+import type { Alike, Directory, ListedServer } from './directory.ts';
 import { registryErrors } from './errors.ts';
+import type { ServerFilter } from './servers/index.ts';
 
 /** A server in the list: without the addresses of its links, but with their number by state. */
 export interface ServerEntry

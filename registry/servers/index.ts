@@ -3,5 +3,5 @@
 
 export { endOf, isLeased, LeaseTimer, lateOf, stateAt } from './lease-timer.ts';
 export { ListFingerprint } from './list-fingerprint.ts';
-export { ServerIndex, type ServerRow } from './server-index.ts';
+export { type ServerFilter, ServerIndex, type ServerRow } from './server-index.ts';
 export { SortedKeys } from './sorted-keys.ts';

@@ -1,5 +1,5 @@
 import type { Oid, ServerId } from '../../soif/index.ts';
-import type { ServerDescription, ServerFigures } from '../descriptions/index.ts';
+import type { ServerDescription, ServerFigures, ServerType } from '../descriptions/index.ts';
 import type { ServerLinks } from '../topology/index.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
@@ -10,6 +10,16 @@ export interface ServerRow extends Omit<ServerDescription, 'attributes'>, Server
   /** The last renewal of its lease; seconds since 1970. */
   readonly updatedAt: number;
   readonly placed: ServerLinks;
+}
+
+/** Which servers are wanted; all when a field is absent. */
+export interface ServerFilter {
+  readonly type?: ServerType;
+  readonly state?: 'live' | 'late';
+  /** The start of the address. */
+  readonly prefix?: string;
+  /** Words that are all in its name, address, description, administrator, location, software or topic. */
+  readonly text?: string;
 }
 
 interface Entry {
