@@ -64,7 +64,7 @@ export async function dropRevoked(
   { valid, revoked }: Succession,
   { signal, oids }: { readonly signal?: AbortSignal; readonly oids?: Iterable<Oid> } = {},
 ): Promise<number> {
-  const [stands, wasRevoked] = [valid.map(verifier), revoked.map(verifier)];
+  const [isValid, wasRevoked] = [valid.map(verifier), revoked.map(verifier)];
   let dropped = 0;
   let batch: { readonly oid: Oid; readonly signature: Uint8Array }[] = [];
   const drop = async () => {
@@ -82,7 +82,7 @@ export async function dropRevoked(
     if (held === undefined) continue;
     const signed = provenanceBytes(oid, held.digest, held.updatedAt);
     const isBy = (verify: ReturnType<typeof verifier>) => verify(signed, held.signature);
-    if (stands.some(isBy) || !wasRevoked.some(isBy)) continue;
+    if (isValid.some(isBy) || !wasRevoked.some(isBy)) continue;
     batch.push({ oid, signature: held.signature });
     if (batch.length >= dropAtOnce) await drop();
   }

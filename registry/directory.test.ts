@@ -54,7 +54,8 @@ test('servers are found by id, server id, address and the start of an address as
             url,
             placed: serverLinks({ ...figuresOf([]), url }),
           };
-          const row: ServerRow = { ...described, ...place, name, updatedAt: 1 };
+          const type = n % 2 === 0 ? 'BROKER' : 'REGISTRY';
+          const row: ServerRow = { ...described, ...place, type, name, updatedAt: 1 };
           if (isPut) index.put(row);
           else index.delete(id);
           if (isPut) truth.set(id, row);
@@ -63,6 +64,11 @@ test('servers are found by id, server id, address and the start of an address as
         const ids = (rows: Iterable<ServerRow>) => [...rows].map(({ id }) => id).sort();
         const rows = [...truth.values()];
         assert.deepEqual(index.byAge(), rows, 'a changed description keeps its place');
+        for (const type of ['BROKER', 'REGISTRY', 'CACHE'] as const)
+          assert.deepEqual(
+            index.byAge(type),
+            rows.filter((row) => row.type === type),
+          );
         for (const url of hosts)
           assert.deepEqual(ids(index.at(url)), ids(rows.filter((row) => row.url === url)));
         for (let server = 0; server < 3; server++) {

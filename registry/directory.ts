@@ -96,11 +96,15 @@ export class Directory implements AsyncDisposable {
   }
 
   /** The servers whose lease has not ended, by name, without what their sites say. */
-  list(type?: ServerType): readonly Omit<ListedServer, 'proof'>[] {
+  list(): readonly Omit<ListedServer, 'proof'>[] {
     const { now } = this;
-    return [...this.#rows.walk('', [])].flatMap(({ row }) =>
-      (type === undefined || row.type === type) && isLeased(row, now) ? [shown(row, now)] : [],
-    );
+    return [...this.#rows.walk('', [])].flatMap(({ row }) => (isLeased(row, now) ? [shown(row, now)] : []));
+  }
+
+  /** Those of a type, the longest registered first. */
+  ofType(type: ServerType): readonly ServerRow[] {
+    const { now } = this;
+    return this.#rows.byAge(type).filter((row) => isLeased(row, now));
   }
 
   /** A page of servers whose lease has not ended, by name, or by address where `prefix` is given. */
@@ -129,10 +133,7 @@ export class Directory implements AsyncDisposable {
 
   /** The Brokers that registered themselves, the longest registered first. */
   brokers(): readonly ServerRow[] {
-    const { now } = this;
-    return this.#rows
-      .byAge()
-      .filter((row) => row.type === 'BROKER' && row.unsigned !== true && isLeased(row, now));
+    return this.ofType('BROKER').filter(({ unsigned }) => unsigned !== true);
   }
 
   /** The content summary of a Broker at an address; empty for none. */

@@ -46,11 +46,13 @@ function entryOf(row: ServerRow): Entry {
   };
 }
 
-/** Servers by id, server id, address and the start of an address: no look-up reads the other servers. */
+/** Servers by id, type, server id, address and the start of an address: no look-up reads the other servers. */
 export class ServerIndex {
   /** In the order in which the servers registered: a changed description keeps its place. */
   readonly #entries = new Map<Oid, Entry>();
   readonly #byServer = new Map<ServerId, Set<Oid>>();
+  /** In the same order. */
+  readonly #byType = new Map<ServerType, Set<Oid>>();
   readonly #byName = new SortedKeys();
   readonly #byUrl = new SortedKeys();
 
@@ -69,6 +71,8 @@ export class ServerIndex {
   put(row: ServerRow): void {
     const before = this.#entries.get(row.id);
     if (before !== undefined) this.#leave(before);
+    if (before !== undefined && before.row.type !== row.type)
+      this.#byType.get(before.row.type)?.delete(row.id);
     const entry = entryOf(row);
     this.#entries.set(row.id, entry);
     this.#byName.add(entry.nameKey);
@@ -76,6 +80,9 @@ export class ServerIndex {
     const own = this.#byServer.get(row.serverId);
     if (own === undefined) this.#byServer.set(row.serverId, new Set([row.id]));
     else own.add(row.id);
+    const alike = this.#byType.get(row.type);
+    if (alike === undefined) this.#byType.set(row.type, new Set([row.id]));
+    else alike.add(row.id);
   }
 
   renew(id: Oid, updatedAt: number): void {
@@ -88,6 +95,7 @@ export class ServerIndex {
     if (entry === undefined) return;
     this.#entries.delete(id);
     this.#leave(entry);
+    this.#byType.get(entry.row.type)?.delete(id);
   }
 
   /** Take an entry out of the orders. */
@@ -103,13 +111,15 @@ export class ServerIndex {
   clear(): void {
     this.#entries.clear();
     this.#byServer.clear();
+    this.#byType.clear();
     this.#byName.clear();
     this.#byUrl.clear();
   }
 
-  /** All servers, the longest registered first. */
-  byAge(): readonly ServerRow[] {
-    return Array.from(this.#entries.values(), ({ row }) => row);
+  /** All servers, or those of a type, the longest registered first. */
+  byAge(type?: ServerType): readonly ServerRow[] {
+    if (type === undefined) return Array.from(this.#entries.values(), ({ row }) => row);
+    return [...(this.#byType.get(type) ?? [])].flatMap((id) => this.get(id) ?? []);
   }
 
   /** The descriptions of one server id. */
