@@ -177,7 +177,7 @@ export const brokerSettings: readonly Setting[] = [
     kind: 'flag',
     default: false,
     describe:
-      'Take an object only when the site of its URL names its Gatherer in /.well-known/garner.json; hosts in private networks must be in fetch.allow-hosts',
+      'Take an object from a source only when the site of its URL names its Gatherer in /.well-known/garner.json; hosts in private networks must be in fetch.allow-hosts',
   },
   {
     key: 'broker.cleaning',

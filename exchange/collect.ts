@@ -32,8 +32,8 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
   const verifier = new ProvenanceVerifier(options.keyring);
   try {
     const sound = withoutRevoked(verifier.sifting(options.replica), verifier);
-    const totals = await collectBy({ ...options, replica: sound.replica }, verifier);
-    await sound.forget();
+    // After a cut too: the next round would not ask for what is listed.
+    const totals = await collectBy({ ...options, replica: sound.replica }, verifier).finally(sound.forget);
     const report: RoundReport = {
       source: name,
       ...totals,

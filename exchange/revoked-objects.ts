@@ -22,8 +22,26 @@ export function withoutRevoked(replica: Replica, verifier: ProvenanceVerifier) {
     listed.add(oid);
     return { kind: 'note', lsn: change.lsn, oid, handle: handleOf(oid), signature: digest };
   };
+  /** Refreshed, and listed by a round before a crash, which forgot nothing: the comparison finds it missing. */
+  const listedBefore = async (changes: readonly (Change | Noted)[]): Promise<ReadonlySet<Oid>> => {
+    const refreshed = changes.flatMap((change) =>
+      change.kind === 'refresh' && verifier.hasRevoked(change.refresh.publisher) ? [change.refresh.oid] : [],
+    );
+    const bodies = refreshed.length === 0 ? [] : await replica.bodies(refreshed);
+    return new Set(refreshed.filter((_, i) => bodies[i] === undefined));
+  };
   return {
-    replica: withApply(replica, (changes, marker) => replica.apply(changes.map(taken), marker)),
+    replica: withApply(replica, async (changes, marker) => {
+      const before = await listedBefore(changes);
+      const missed = (change: Change | Noted): Change | Noted =>
+        change.kind === 'refresh' && before.has(change.refresh.oid)
+          ? { kind: 'delete', lsn: change.lsn, oid: change.refresh.oid }
+          : change;
+      await replica.apply(
+        changes.map((change) => taken(missed(change))),
+        marker,
+      );
+    }),
     forget: async () => {
       const { marker } = await replica.state();
       if (listed.size === 0 || marker === undefined) return;
@@ -41,20 +59,19 @@ export function withoutRevoked(replica: Replica, verifier: ProvenanceVerifier) {
  * signature. `oids` are those that may be its objects; all when absent. Resolves to the number of dropped ones.
  */
 export async function dropRevoked(
-  store: Pick<ObjectStore, 'snapshot' | 'describe' | 'get' | 'apply' | 'unlearn'>,
+  store: Pick<ObjectStore, 'snapshot' | 'describe' | 'get' | 'dropVersions'>,
   server: ServerId,
   { valid, revoked }: Succession,
   { signal, oids }: { readonly signal?: AbortSignal; readonly oids?: Iterable<Oid> } = {},
 ): Promise<number> {
-  const [stands, wasRevoked] = [valid.map(verifier), revoked.map(verifier)];
+  const [isValid, wasRevoked] = [valid.map(verifier), revoked.map(verifier)];
   let dropped = 0;
-  let batch: Oid[] = [];
+  let batch: { readonly oid: Oid; readonly signature: Uint8Array }[] = [];
   const drop = async () => {
-    const oids = batch;
+    const versions = batch;
     batch = [];
-    await store.apply(oids.map((oid) => ({ kind: 'delete', oid })));
-    await store.unlearn(oids);
-    dropped += oids.length;
+    // Its publisher may have signed an object again since it was judged.
+    dropped += (await store.dropVersions(versions)).deleted;
   };
   await using snapshot = await store.snapshot();
   for await (const oid of oids ?? oidsOf(snapshot.scan())) {
@@ -65,8 +82,8 @@ export async function dropRevoked(
     if (held === undefined) continue;
     const signed = provenanceBytes(oid, held.digest, held.updatedAt);
     const isBy = (verify: ReturnType<typeof verifier>) => verify(signed, held.signature);
-    if (stands.some(isBy) || !wasRevoked.some(isBy)) continue;
-    batch.push(oid);
+    if (isValid.some(isBy) || !wasRevoked.some(isBy)) continue;
+    batch.push({ oid, signature: held.signature });
     if (batch.length >= dropAtOnce) await drop();
   }
   if (batch.length > 0) await drop();

@@ -148,11 +148,14 @@ export class SchemeRun {
     if (batch.length === 0) return;
     const { replica } = this.#options;
     const refreshes = batch.flatMap((change) => (change.kind === 'refresh' ? [change.refresh] : []));
-    const digests = await replica.digests(refreshes.map(({ oid }) => oid));
+    const oids = refreshes.map(({ oid }) => oid);
+    const digests = await replica.digests(oids);
+    const held = (await replica.known?.(oids.map(handleOf))) ?? [];
     const valid = new Set<Oid>();
     for (const [i, refresh] of refreshes.entries()) {
       const digest = digests[i];
-      if (digest !== undefined && (await this.#verifier.refresh(refresh, digest))) valid.add(refresh.oid);
+      if (digest !== undefined && (await this.#verifier.refresh(refresh, digest, held[i]?.url)))
+        valid.add(refresh.oid);
     }
     const accepted = batch.filter((change) => change.kind !== 'refresh' || valid.has(change.refresh.oid));
     await replica.apply(accepted, this.#marker);

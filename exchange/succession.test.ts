@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isGarnerError } from '../kernel/index.ts';
+import { withApply } from '../awareness/index.ts';
+import { failure, isGarnerError } from '../kernel/index.ts';
 import {
   type Identity,
   identityFrom,
@@ -8,7 +9,9 @@ import {
   keyLink,
   newIdentitySecret,
   provenanceBytes,
+  successionOf,
 } from '../soif/index.ts';
+import { collect } from './collect.ts';
 import { exchangeErrors } from './errors.ts';
 import { MemoryKeyring } from './keyring.ts';
 import { dropRevoked } from './revoked-objects.ts';
@@ -95,6 +98,67 @@ test('by every scheme: what only a revoked key signed is dropped, and returns wh
     await late.collectFrom(publisher, scheme);
     for (const node of [a, b, late]) assert.equal(node.store.count, 30, scheme);
   }
+});
+
+test('by every scheme: a cut or a crash keeps out no object that its publisher signs again afterwards', async () => {
+  for (const scheme of ['log', 'signature', 'sketch', 'short-ids'])
+    for (const isCrash of scheme === 'log' ? [false, true] : [false]) {
+      await using mesh = await Mesh.open(1);
+      const [a] = mesh.brokers as [MeshNode];
+      const { publisher } = mesh;
+      await publisher.store.apply([mesh.put(1, 'one'), mesh.put(2, 'two')]);
+      publisher.identity = revoking(rotated(publisher.identity));
+      const replica = await a.store.replica(publisher.identity.serverId);
+      let isCut = false;
+      const cut = withApply(replica, async (changes, marker) => {
+        // A process that was killed forgets nothing.
+        if (isCut && isCrash) throw failure(exchangeErrors.EXCHANGE_CUT, { source: 'source' });
+        await replica.apply(changes, marker);
+        if (isCut || !changes.some(({ kind }) => kind === 'note')) return;
+        isCut = true;
+        throw failure(exchangeErrors.EXCHANGE_CUT, { source: 'source' });
+      });
+      const options = {
+        session: a.sessionWith(publisher),
+        keyring: a.keyring,
+        clock: mesh.clock,
+        name: 'source',
+      };
+      await assert.rejects(collect({ ...options, scheme, deleteGuard: 0.2, replica: cut }), (error) =>
+        isGarnerError(error, exchangeErrors.EXCHANGE_CUT),
+      );
+      assert.ok(isCut);
+      mesh.clock.advance(5000);
+      for (const n of [1, 2]) await signAgain(mesh, n);
+      await a.collectFrom(publisher, scheme);
+      assert.equal(a.store.count, 2, `${scheme} ${isCrash}`);
+    }
+});
+
+test('an object that is signed again while the objects of a server are checked is not dropped', async () => {
+  await using mesh = await Mesh.open(0);
+  const { store, identity } = mesh.publisher;
+  await store.apply([mesh.put(1, 'one'), mesh.put(2, 'two')]);
+  mesh.clock.advance(5000);
+  const revoked = revoking(rotated(identity));
+  mesh.publisher.identity = revoked;
+  const succession = successionOf(identity.serverId, revoked.succession ?? []);
+  assert.ok(succession !== undefined);
+  const judged: Pick<typeof store, 'snapshot' | 'describe' | 'get' | 'dropVersions'> = {
+    snapshot: () => store.snapshot(),
+    describe: (oid) => store.describe(oid),
+    dropVersions: (versions) => store.dropVersions(versions),
+    get: async (oid) => {
+      const held = await store.get(oid);
+      if (oid === mesh.oid(1)) await signAgain(mesh, 1);
+      return held;
+    },
+  };
+  assert.equal(await dropRevoked(judged, identity.serverId, succession), 1);
+  assert.deepEqual(
+    [await holds(mesh.publisher, mesh, 1), await holds(mesh.publisher, mesh, 2)],
+    [true, false],
+  );
 });
 
 test('a thief of a key cannot replace its successor, and no server proves a key that it handed over', async () => {

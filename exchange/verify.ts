@@ -16,6 +16,7 @@ import {
   oidOf,
   provenanceBytes,
   type ServerId,
+  type Succession,
   successionOf,
   verifier,
   withdrawalBytes,
@@ -39,6 +40,16 @@ const anyOf = (keys: readonly Uint8Array[]): Verify => {
   const each = keys.map(verifier);
   return (bytes, signature) => each.some((verify) => verify(bytes, signature));
 };
+
+/** The keys of links that lead to a key. The store has signed its report of the key, and nobody that of the links. */
+function leadingTo(
+  key: Uint8Array,
+  server: ServerId,
+  links: readonly KeyLink[] = [],
+): Succession | undefined {
+  const succession = successionOf(server, links);
+  return succession && Buffer.compare(succession.current, key) === 0 ? succession : undefined;
+}
 
 const unverified = (url: string, reason: string) =>
   failure(exchangeErrors.EXCHANGE_UNVERIFIED, { url, reason });
@@ -71,15 +82,19 @@ export class ProvenanceVerifier {
     successions: Iterable<readonly [ServerId, readonly KeyLink[]]> = [],
   ): void {
     for (const [server, key] of keys) this.#introduced.set(server, key);
-    for (const [server, links] of successions) {
-      this.#succeeding.set(server, links);
-      this.#verifiers.delete(server);
-    }
+    for (const [server, links] of successions) this.#succeeding.set(server, links);
+    // Somebody else may have reported a revocation since the message before.
+    this.#verifiers.clear();
   }
 
   /** Whether an object was signed by a revoked key alone: it is listed, so that both sides compare the same set. */
   isRevoked(oid: Oid): boolean {
     return this.#revoked.has(oid);
+  }
+
+  /** Whether a publisher of the last message has revoked a key. */
+  hasRevoked(publisher: ServerId): boolean {
+    return this.#verifiers.get(publisher)?.isRevoked !== undefined;
   }
 
   /** The object with its computed OID and digest, or EXCHANGE_UNVERIFIED. */
@@ -88,7 +103,11 @@ export class ProvenanceVerifier {
     const summary = decodeObject(body);
     const oid = oidOf(publisher, summary.url);
     const digest = digestOf(summary);
-    const object = { oid, digest, body, updatedAt, publisher, signature };
+    return this.#judged({ oid, digest, body, updatedAt, publisher, signature }, summary.url);
+  }
+
+  async #judged(object: PublishedObject, url: string): Promise<PublishedObject> {
+    const { oid, digest, updatedAt, publisher, signature } = object;
     const signed = provenanceBytes(oid, digest, updatedAt);
     const keys = await this.#known(publisher);
     const isSound = keys?.verify(signed, signature) === true;
@@ -98,9 +117,9 @@ export class ProvenanceVerifier {
       await this.#keep(publisher);
     } else if (this.#keyring.passOver !== undefined) {
       this.#passedOver.add(object);
-      this.#keyring.passOver(publisher, summary.url);
-    } else if (keys === undefined) throw unknownKey(publisher, summary.url);
-    else throw unverified(summary.url, 'the signature does not match');
+      this.#keyring.passOver(publisher, url);
+    } else if (keys === undefined) throw unknownKey(publisher, url);
+    else throw unverified(url, 'the signature does not match');
     return object;
   }
 
@@ -119,19 +138,22 @@ export class ProvenanceVerifier {
 
   /** Some attributes: checks that the object exists; the sending store's signature vouches for the rest. */
   async part(part: PublishedObject): Promise<PublishedObject> {
-    const { oid, digest, updatedAt, signature, publisher, body } = part;
-    const { url } = decodeObject(body);
-    const { verify } = await this.#verifier(publisher, url);
-    if (oidOf(publisher, url) !== oid || !verify(provenanceBytes(oid, digest, updatedAt), signature))
-      throw unverified(url, 'the signature does not match');
-    await this.#keep(publisher);
-    return part;
+    const { url } = decodeObject(part.body);
+    if (oidOf(part.publisher, url) !== part.oid) throw unverified(url, 'the signature does not match');
+    return this.#judged(part, url);
   }
 
-  /** Whether a refresh is signed for the content of the copy. */
-  async refresh({ oid, publisher, updatedAt, signature }: Refresh, digest: Uint8Array): Promise<boolean> {
-    const { verify } = await this.#verifier(publisher, oid);
-    if (!verify(provenanceBytes(oid, digest, updatedAt), signature)) return false;
+  /** Whether a refresh is signed for the content of the copy, by the publisher of the object at `url` where that is known. */
+  async refresh(
+    { oid, publisher, updatedAt, signature }: Refresh,
+    digest: Uint8Array,
+    url?: string,
+  ): Promise<boolean> {
+    // Another server's signature would take the place of the publisher's.
+    if (url !== undefined && oidOf(publisher, url) !== oid) return false;
+    const keys = await this.#known(publisher);
+    if (keys === undefined && this.#keyring.passOver === undefined) throw unknownKey(publisher, oid);
+    if (keys?.verify(provenanceBytes(oid, digest, updatedAt), signature) !== true) return false;
     await this.#keep(publisher);
     return true;
   }
@@ -190,12 +212,6 @@ export class ProvenanceVerifier {
     if (links !== undefined) await this.#keyring.succeed?.(publisher, links);
   }
 
-  async #verifier(server: ServerId, url: string): Promise<Keys> {
-    const keys = await this.#known(server);
-    if (keys === undefined) throw unknownKey(server, url);
-    return keys;
-  }
-
   async #known(server: ServerId): Promise<Keys | undefined> {
     const known = this.#verifiers.get(server);
     if (known !== undefined) return known;
@@ -209,16 +225,12 @@ export class ProvenanceVerifier {
     const known = await this.#keyring.keyOf(server);
     // Links hold by their signatures alone, from a key that is known.
     if (links !== undefined && known !== undefined) await this.#keyring.succeed?.(server, links);
-    const introduced = this.#introduced.get(server);
+    const key = known ?? this.#introduced.get(server);
+    if (key === undefined) return undefined;
     const succession =
-      (await this.#keyring.successionOf?.(server)) ??
-      (known === undefined && links !== undefined ? successionOf(server, links) : undefined);
-    const isReported = known !== undefined || introduced === undefined || succession === undefined;
-    if (succession !== undefined && (isReported || Buffer.compare(succession.current, introduced) === 0)) {
-      const { valid, revoked } = succession;
-      return { verify: anyOf(valid), ...(revoked.length > 0 && { isRevoked: anyOf(revoked) }) };
-    }
-    const key = known ?? introduced;
-    return key === undefined ? undefined : { verify: verifier(key) };
+      known === undefined ? leadingTo(key, server, links) : await this.#keyring.successionOf?.(server);
+    if (succession === undefined) return { verify: verifier(key) };
+    const { valid, revoked } = succession;
+    return { verify: anyOf(valid), ...(revoked.length > 0 && { isRevoked: anyOf(revoked) }) };
   }
 }

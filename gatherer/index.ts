@@ -50,7 +50,7 @@ export {
   tryDocument,
 } from './pipeline/index.ts';
 export { programErrors } from './programs/errors.ts';
-export { ClassicStream, signAgain, sumOf } from './publish/index.ts';
+export { ClassicStream, sumOf } from './publish/index.ts';
 export { typeMediaTypes } from './recognise/index.ts';
 export {
   type Annotated,

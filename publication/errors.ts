@@ -26,7 +26,7 @@ export const publicationErrors = defineErrors({
     status: 403,
   },
   PUBLICATION_RATE: {
-    message: (_: { retrySeconds: number }) => 'too many publications come from your network',
+    message: (_: { retrySeconds: number }) => 'too many requests to publish come from your network',
     hint: ({ retrySeconds }: { retrySeconds: number }) => `send it again in ${retrySeconds} seconds`,
     advice: 'send it again after the time of the Retry-After field',
     exit: 1,

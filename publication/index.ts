@@ -4,6 +4,8 @@ export { ClientGate } from './client-gate.ts';
 export { type PublicationFailure, publicationErrors } from './errors.ts';
 export { guardedRoute } from './guarded-route.ts';
 export {
+  isNamed,
+  type NamedServer,
   type ProofState,
   proofRoute,
   siteOf,

@@ -28,10 +28,21 @@ export function siteOf(url: string): string | undefined {
 }
 
 /** Whether a prefix covers an address: whole parts of a path count, so `/doc` does not cover `/document`. */
-export function covers(prefix: string, url: string): boolean {
-  const address = URL.parse(url)?.href;
-  if (address === undefined || !address.startsWith(prefix)) return false;
-  return prefix.endsWith('/') || address === prefix || /[/?#]/.test(address.charAt(prefix.length));
+function covers(prefix: string, url: string): boolean {
+  if (!url.startsWith(prefix)) return false;
+  return prefix.endsWith('/') || url === prefix || /[/?#]/.test(url.charAt(prefix.length));
+}
+
+/** Whether an answer of a site names a server with its key for all these addresses, which are in normal form. */
+export function isNamed(
+  answer: readonly NamedServer[],
+  server: { readonly id: string; readonly key: string },
+  urls: readonly string[],
+): boolean {
+  const prefixes = answer.flatMap(({ id, key, prefix }) =>
+    id === server.id && key === server.key ? [prefix] : [],
+  );
+  return urls.every((url) => prefixes.some((prefix) => covers(prefix, url)));
 }
 
 /** Read what a site answered; empty for anything that is not the document. */

@@ -1,7 +1,7 @@
 import type { Fetch } from '../fetch/index.ts';
 import { isLoopbackHost } from '../fetch/index.ts';
 import { type Clock, RecentMap } from '../kernel/index.ts';
-import { covers, fetchProof, type NamedServer, type ProofState, siteOf } from './prefix-proof.ts';
+import { fetchProof, isNamed, type NamedServer, type ProofState } from './prefix-proof.ts';
 
 export interface ProofBookOptions {
   /** Its addresses are strangers': it refuses private ones, and ends a request after ten seconds. */
@@ -11,9 +11,9 @@ export interface ProofBookOptions {
 }
 
 interface Look {
-  /** Undefined where the site did not answer. */
-  readonly servers: readonly NamedServer[] | undefined;
-  /** Milliseconds since 1970. */
+  /** The last answer; undefined where the site has never answered. */
+  readonly answer: readonly NamedServer[] | undefined;
+  /** When the last request began; milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -35,39 +35,42 @@ export class ProofBook {
     this.#looks = new RecentMap(options.maxSites);
   }
 
-  /** Whether looking at a site would request its document now; `isNew`: somebody asks who has not asked before. */
-  isDue(site: string, isNew = false): boolean {
-    const now = this.#options.clock.now();
+  /**
+   * When looking at a site requests its document again, in milliseconds since 1970. A document that was requested before
+   * `since`, the time of a new claim, is too old.
+   */
+  dueAt(site: string, since = 0): number {
     const look = this.#looks.get(site);
-    if (!isNew && look !== undefined && now < look.at + freshMs) return false;
-    const asked = this.#hosts.get(hostOf(site));
-    return asked === undefined || now >= asked + hostMs;
+    const freshUntil = look === undefined || look.at < since ? 0 : look.at + freshMs;
+    return Math.max(freshUntil, (this.#hosts.get(hostOf(site)) ?? -hostMs) + hostMs);
+  }
+
+  /** Whether looking at a site would request its document now. */
+  isDue(site: string, since?: number): boolean {
+    return this.#options.clock.now() >= this.dueAt(site, since);
   }
 
   /** Whether the site of an address names this server with this key, as far as is known. */
-  stateOf(url: string, server: { readonly id: string; readonly key: string | undefined }): ProofState {
-    const site = siteOf(url);
-    const servers = site === undefined ? undefined : this.#looks.get(site)?.servers;
-    if (servers === undefined) return 'unchecked';
-    const isNamed = servers.some(
-      ({ id, key, prefix }) => id === server.id && key === server.key && covers(prefix, url),
-    );
-    return isNamed ? 'proved' : 'unproved';
+  stateOf(url: string, server: { readonly id: string; readonly key: string }): ProofState {
+    const parsed = URL.parse(url);
+    const answer = parsed === null ? undefined : this.answerOf(parsed.origin);
+    if (parsed === null || answer === undefined) return 'unchecked';
+    return isNamed(answer, server, [parsed.href]) ? 'proved' : 'unproved';
   }
 
-  /** The ids that a site names. */
-  namedBy(site: string): readonly NamedServer[] {
-    return this.#looks.get(site)?.servers ?? [];
+  /** The last answer of a site, the same array until it answers again; undefined for one that has never answered. */
+  answerOf(site: string): readonly NamedServer[] | undefined {
+    return this.#looks.get(site)?.answer;
   }
 
   /** Request the document of a site where that is due. Never throws for a site that does not answer. */
   look(
     site: string,
-    { isNew = false, signal }: { readonly isNew?: boolean; readonly signal?: AbortSignal } = {},
+    { since, signal }: { readonly since?: number; readonly signal?: AbortSignal } = {},
   ): Promise<void> {
     const running = this.#running.get(site);
     if (running !== undefined) return running;
-    if (!this.isDue(site, isNew)) return Promise.resolve();
+    if (!this.isDue(site, since)) return Promise.resolve();
     const looking = this.#look(site, signal).finally(() => this.#running.delete(site));
     this.#running.set(site, looking);
     return looking;
@@ -75,9 +78,11 @@ export class ProofBook {
 
   async #look(site: string, signal: AbortSignal | undefined): Promise<void> {
     const { fetch, clock } = this.#options;
-    this.#hosts.set(hostOf(site), clock.now());
-    const servers = await fetchProof(site, { fetch, signal });
-    this.#looks.set(site, { servers, at: clock.now() });
+    const at = clock.now();
+    this.#hosts.set(hostOf(site), at);
+    const answer = await fetchProof(site, { fetch, signal });
+    // A site that is silent for a while has not taken back what it said.
+    this.#looks.set(site, { answer: answer ?? this.answerOf(site), at });
   }
 }
 

@@ -54,6 +54,8 @@ const maxChangedBytes = 1024 * 1024;
 /** Other publishers of a URL whose signature is tried. */
 const maxOthers = 4;
 
+const otherKey = (publisher: ServerId) => `another key is known for server ${publisher}`;
+
 /** Takes signed objects from publishers without a wire session, such as those of `POST /publish`. */
 export class PublicationDesk {
   readonly #options: DeskOptions;
@@ -95,7 +97,8 @@ export class PublicationDesk {
     const stale = refused('its Update-Time is not newer than the last one known here');
     if (!isNext(publication, held, await store.withdrawnAt(oid))) throw stale;
     const operation = await step.operation();
-    await keyring.learn(publisher, key);
+    // Another key may have followed since the check above.
+    if (!(await keyring.learn(publisher, key))) throw refused(otherKey(publisher));
     // Of a server whose key was unknown.
     if (outcome === 'foreign') await follow();
     // A source may have sent a later version since the check above.
@@ -150,8 +153,7 @@ export class PublicationDesk {
     const { keyring, publishersOf } = this.#options;
     const refused = (reason: string) => failure(publicationErrors.PUBLICATION_REFUSED, { url, reason });
     const known = await keyring.keyOf(publisher);
-    if (known !== undefined && Buffer.compare(known, key) !== 0)
-      throw refused(`another key is known for server ${publisher}`);
+    if (known !== undefined && Buffer.compare(known, key) !== 0) throw refused(otherKey(publisher));
     if (verifier(known ?? key)(signedBy(oidOf(publisher, url)), signature)) return;
     let tried = 0;
     for (const other of publishersOf?.(url) ?? []) {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { identityFrom, newIdentitySecret, type Oid, oidOf } from '../soif/index.ts';
+import { ContentFingerprint } from './coverage/content-fingerprint.ts';
 import { figuresOf } from './descriptions/index.ts';
 import { ServerIndex, type ServerRow, SortedKeys } from './servers/index.ts';
 import { described, openRegistry } from './testing/open-registry.ts';
+import { serverLinks } from './topology/index.ts';
 
 const key = fc.string({ maxLength: 4, unit: fc.constantFrom('a', 'b', '/', '\0', '\uffff', '😀') });
 
@@ -45,7 +47,15 @@ test('servers are found by id, server id, address and the start of an address as
         for (const { n, server, url, name, isPut } of steps) {
           const id = `id-${n}` as Oid;
           const serverId = `server-${server}` as ServerRow['serverId'];
-          const row: ServerRow = { ...described, ...figuresOf([]), id, serverId, url, name, updatedAt: 1 };
+          const place = {
+            ...figuresOf([]),
+            id,
+            serverId,
+            url,
+            placed: serverLinks({ ...figuresOf([]), url }),
+          };
+          const type = n % 2 === 0 ? 'BROKER' : 'REGISTRY';
+          const row: ServerRow = { ...described, ...place, type, name, updatedAt: 1 };
           if (isPut) index.put(row);
           else index.delete(id);
           if (isPut) truth.set(id, row);
@@ -54,6 +64,11 @@ test('servers are found by id, server id, address and the start of an address as
         const ids = (rows: Iterable<ServerRow>) => [...rows].map(({ id }) => id).sort();
         const rows = [...truth.values()];
         assert.deepEqual(index.byAge(), rows, 'a changed description keeps its place');
+        for (const type of ['BROKER', 'REGISTRY', 'CACHE'] as const)
+          assert.deepEqual(
+            index.byAge(type),
+            rows.filter((row) => row.type === type),
+          );
         for (const url of hosts)
           assert.deepEqual(ids(index.at(url)), ids(rows.filter((row) => row.url === url)));
         for (let server = 0; server < 3; server++) {
@@ -132,4 +147,52 @@ test('GET /servers has pages, and filters by type, state, words and the start of
   }
   for (const query of ['limit=0', 'limit=1001', 'limit=x', `q=${'x'.repeat(2001)}`])
     assert.equal((await fetch(`${url}servers?${query}`)).status, 400, query);
+});
+
+test('no look at a directory asks for more proofs than it shows servers, and a renewal describes none', async (t) => {
+  await using registry = await openRegistry({ maxServers: 100 });
+  const { directory, clock } = registry;
+  const fingerprint = new ContentFingerprint();
+  for (let n = 0; n < 200; n++) fingerprint.put(`${n}` as Oid, `content ${n}`);
+  const attributes = [
+    ['Roots', 'https://site.example/docs/'],
+    ['Content-Fingerprint', `${fingerprint}`],
+  ] as const;
+  const described: number[] = [];
+  directory.onChange(({ size }) => described.push(size));
+  const own = identityFrom(newIdentitySecret());
+  for (let n = 0; n < 6; n++)
+    await registry.send(n === 0 ? own : identityFrom(newIdentitySecret()), {
+      ...{ url: `https://h${n}.example/`, attributes },
+    });
+  clock.advance(1000);
+  await registry.send(own, { url: 'https://h0.example/', attributes }, { isUnchanged: true });
+  assert.deepEqual([described.length, described.at(0), described.at(-1)], [7, 1, 0]);
+
+  let proofs = 0;
+  directory.proofOf = () => {
+    proofs++;
+    return 'proved';
+  };
+  const asked = (look: () => readonly unknown[]) => {
+    proofs = 0;
+    return [look().length, proofs];
+  };
+  const parse = t.mock.method(URL, 'parse');
+  assert.deepEqual(
+    asked(() => directory.page({ state: 'live' }, { limit: 2 }).servers),
+    [2, 2],
+  );
+  for (const all of [() => directory.list(), () => directory.brokers(), () => directory.known()])
+    assert.deepEqual(asked(all), [6, 0]);
+  assert.equal(parse.mock.callCount(), 0);
+  const id = directory.ids()[0] as Oid;
+  assert.deepEqual(
+    asked(() => directory.alike(id, 3)),
+    [3, 3],
+  );
+  assert.deepEqual(
+    asked(() => directory.gathered('https://site.example/docs/', 3)),
+    [3, 3],
+  );
 });

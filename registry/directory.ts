@@ -11,12 +11,21 @@ import {
   type ServerType,
 } from './descriptions/index.ts';
 import { directoryFailed } from './events.ts';
-import { LeaseTimer, ListFingerprint, ServerIndex, type ServerRow } from './servers/index.ts';
-import type { KnownServer } from './topology/index.ts';
-import { serverLinks } from './topology/index.ts';
+import {
+  endOf,
+  isLeased,
+  LeaseTimer,
+  ListFingerprint,
+  lateOf,
+  type ServerFilter,
+  ServerIndex,
+  type ServerRow,
+  stateAt,
+} from './servers/index.ts';
+import { type KnownServer, serverLinks } from './topology/index.ts';
 
 /** A server in the directory. */
-export interface ListedServer extends ServerRow {
+export interface ListedServer extends Omit<ServerRow, 'placed'> {
   /** Late: no renewal came in the time of its Refresh-Rate. */
   readonly state: 'live' | 'late';
   /** Whether the sites of its addresses name it; absent where nobody looked. */
@@ -38,16 +47,6 @@ export interface Alike {
   readonly server: ListedServer;
 }
 
-/** Which servers are wanted; all when a field is absent. */
-export interface ServerFilter {
-  readonly type?: ServerType;
-  readonly state?: ListedServer['state'];
-  /** The start of the address. */
-  readonly prefix?: string;
-  /** Words that are all in its name, address, description, administrator, location, software or topic. */
-  readonly text?: string;
-}
-
 /** Some of the servers that a filter wants. */
 export interface ServerPage {
   readonly servers: readonly ListedServer[];
@@ -56,6 +55,9 @@ export interface ServerPage {
   /** Where the next page begins; undefined for the last one. */
   readonly next: string | undefined;
 }
+
+/** Gets the ids of the descriptions that came, changed or went; a renewal is none of that. */
+type DirectoryListener = (described: ReadonlySet<Oid>) => void;
 
 type FollowedStore = Pick<ObjectStore, 'onChange' | 'snapshot' | 'lsn' | 'get'>;
 
@@ -68,7 +70,7 @@ export class Directory implements AsyncDisposable {
   readonly #fingerprint = new ListFingerprint();
   /** Rows that the store has removed because their lease had ended, the oldest first. */
   readonly #broken = new Map<Oid, ServerRow>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<DirectoryListener>();
   readonly #timer: LeaseTimer;
   readonly #stop: () => void;
   #lsn: Lsn = 0;
@@ -77,13 +79,13 @@ export class Directory implements AsyncDisposable {
   #again = false;
   #isClosed = false;
   /** Whether the sites of a server name it; set by the part that asks them. */
-  proofOf: (row: ServerRow) => ProofState | undefined = () => undefined;
+  proofOf: (row: Pick<ServerRow, 'id'>) => ProofState | undefined = () => undefined;
 
   private constructor(store: FollowedStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
     this.#stop = store.onChange(() => this.#wake());
-    this.#timer = new LeaseTimer(clock, () => this.#changed(this.#rows.ids()));
+    this.#timer = new LeaseTimer(clock, () => this.#changed(this.#rows.ids(), new Set()));
   }
 
   /** Read every server of the store, and follow it from then on. */
@@ -93,9 +95,16 @@ export class Directory implements AsyncDisposable {
     return directory;
   }
 
-  /** The servers whose lease has not ended, by name. */
-  list(type?: ServerType): readonly ListedServer[] {
-    return this.page({ ...(type && { type }) }, { limit: Number.POSITIVE_INFINITY }).servers;
+  /** The servers whose lease has not ended, by name, without what their sites say. */
+  list(): readonly Omit<ListedServer, 'proof'>[] {
+    const { now } = this;
+    return [...this.#rows.walk('', [])].flatMap(({ row }) => (isLeased(row, now) ? [shown(row, now)] : []));
+  }
+
+  /** Those of a type, the longest registered first. */
+  ofType(type: ServerType): readonly ServerRow[] {
+    const { now } = this;
+    return this.#rows.byAge(type).filter((row) => isLeased(row, now));
   }
 
   /** A page of servers whose lease has not ended, by name, or by address where `prefix` is given. */
@@ -111,12 +120,11 @@ export class Directory implements AsyncDisposable {
     let end = '';
     for (const { place, row } of this.#rows.walk(prefix, words)) {
       if ((type !== undefined && row.type !== type) || !isLeased(row, now)) continue;
-      const server = this.#listed(row, now);
-      if (state !== undefined && server.state !== state) continue;
+      if (state !== undefined && stateAt(row, now) !== state) continue;
       total++;
       if (place <= after) continue;
       if (servers.length < limit) {
-        servers.push(server);
+        servers.push(this.#listed(row, now));
         end = place;
       } else next = end;
     }
@@ -124,12 +132,8 @@ export class Directory implements AsyncDisposable {
   }
 
   /** The Brokers that registered themselves, the longest registered first. */
-  brokers(): readonly ListedServer[] {
-    const { now } = this;
-    return this.#rows
-      .byAge()
-      .filter((row) => row.type === 'BROKER' && row.unsigned !== true && isLeased(row, now))
-      .map((row) => this.#listed(row, now));
+  brokers(): readonly ServerRow[] {
+    return this.ofType('BROKER').filter(({ unsigned }) => unsigned !== true);
   }
 
   /** The content summary of a Broker at an address; empty for none. */
@@ -153,13 +157,15 @@ export class Directory implements AsyncDisposable {
     return [...this.#broken.values(), ...this.#rows.byAge()]
       .filter((row) => now < endOf(row) + rememberedSeconds)
       .map((row) => ({
-        ...(now < endOf(row) ? this.#listed(row, now) : { ...row, state: 'broken' as const }),
-        ...serverLinks(row),
+        ...{ id: row.id, serverId: row.serverId, type: row.type, name: row.name, url: row.url },
+        ...{ objects: row.objects, updatedAt: row.updatedAt },
+        state: isLeased(row, now) ? stateAt(row, now) : 'broken',
+        ...row.placed,
       }));
   }
 
   /** Call back after each change of the list, also when a server turns late or its lease ends. Returns its end. */
-  onChange(listener: () => void): () => void {
+  onChange(listener: DirectoryListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -175,33 +181,39 @@ export class Directory implements AsyncDisposable {
   }
 
   /**
-   * The leased servers that gather or collect from the host of an address, the closest first, and those with much of the
-   * contents of the server at that address.
+   * Up to `limit` leased servers: those that gather or collect from the host of an address, the closest first, then those
+   * with much of the contents of the server at that address.
    */
-  gathered(address: string): readonly GatheredBy[] {
-    const near = this.#neighbours
-      .near(address)
-      .flatMap(({ id, ...how }) => this.#leased(id).map((server) => ({ ...how, server })));
+  gathered(address: string, limit: number): readonly GatheredBy[] {
+    const near = this.#leased(this.#neighbours.near(address), limit);
     const at = this.find(URL.parse(address.replace(/^ws/, 'http'))?.href ?? address);
-    const alike = at === undefined ? [] : this.alike(at.id);
+    const alike = at === undefined ? [] : this.alike(at.id, limit - near.length);
     return [...near, ...alike.map((other) => ({ relation: 'alike' as const, place: address, ...other }))];
   }
 
-  /** The other leased servers whose contents are for half or more those of a server; the closest first. */
-  alike(id: Oid): readonly Alike[] {
-    return this.#neighbours
-      .alike(id)
-      .flatMap(({ id: other, share }) => this.#leased(other).map((server) => ({ share, server })));
+  /** Up to `limit` other leased servers whose contents are for half or more those of a server; the closest first. */
+  alike(id: Oid, limit: number): readonly Alike[] {
+    return limit > 0 ? this.#leased(this.#neighbours.alike(id), limit) : [];
   }
 
-  #leased(id: Oid): readonly ListedServer[] {
-    const row = this.#rows.get(id);
-    return row !== undefined && isLeased(row, this.now) ? [this.#listed(row, this.now)] : [];
+  /** The first leased ones of what was found, with their servers. */
+  #leased<Found extends { readonly id: Oid }>(
+    found: readonly Found[],
+    limit: number,
+  ): readonly (Omit<Found, 'id'> & { readonly server: ListedServer })[] {
+    const { now } = this;
+    return found
+      .flatMap(({ id, ...how }) => {
+        const row = this.#rows.get(id);
+        return row !== undefined && isLeased(row, now) ? [{ how, row }] : [];
+      })
+      .slice(0, limit)
+      .map(({ how, row }) => ({ ...how, server: this.#listed(row, now) }));
   }
 
   #listed(row: ServerRow, now: number): ListedServer {
     const proof = this.proofOf(row);
-    return { ...row, state: now < lateOf(row) ? 'live' : 'late', ...(proof !== undefined && { proof }) };
+    return { ...shown(row, now), ...(proof !== undefined && { proof }) };
   }
 
   /** Seconds since 1970, of the clock by which leases end. */
@@ -225,12 +237,27 @@ export class Directory implements AsyncDisposable {
   }
 
   has(id: Oid): boolean {
-    return this.#rows.get(id) !== undefined;
+    return this.row(id) !== undefined;
+  }
+
+  /** A description, also one whose lease has ended and that is not removed yet. */
+  row(id: Oid): ServerRow | undefined {
+    return this.#rows.get(id);
+  }
+
+  /** All descriptions, the longest registered first. */
+  ids(): readonly Oid[] {
+    return this.#rows.ids();
   }
 
   /** Number of descriptions of one server id. */
   countOf(server: ServerId): number {
     return this.#rows.idsOf(server).size;
+  }
+
+  /** The same without those of servers that have no key, which a Registry lists under its own id. */
+  countSigned(server: ServerId): number {
+    return this.idsOf(server).filter((id) => this.#rows.get(id)?.unsigned !== true).length;
   }
 
   /** The descriptions of one server id. */
@@ -278,35 +305,35 @@ export class Directory implements AsyncDisposable {
   async #catchUp(): Promise<void> {
     await using snapshot = await this.#store.snapshot();
     const { horizon, lsn } = snapshot.state;
+    const [changed, described] = [new Set<Oid>(), new Set<Oid>()];
     // A tombstone that was removed before it was read may have ended a registration.
     if (this.#lsn < horizon) {
+      for (const id of this.#rows.ids()) described.add(id);
       this.#rows.clear();
       this.#fingerprint.clear();
       this.#broken.clear();
       this.#neighbours.clear();
       this.#lsn = 0;
     }
-    const changed: Oid[] = [];
     for await (const change of snapshot.changesSince(this.#lsn)) {
-      changed.push(
-        change.kind === 'put'
-          ? change.object.oid
-          : change.kind === 'delete'
-            ? change.oid
-            : change.refresh.oid,
-      );
-      if (change.kind === 'delete') {
+      if (change.kind === 'refresh') {
+        changed.add(change.refresh.oid);
+        this.#rows.renew(change.refresh.oid, change.refresh.updatedAt);
+      } else if (change.kind === 'delete') {
+        described.add(change.oid);
         this.#ended++;
         this.#remove(change.oid);
-      } else if (change.kind === 'refresh') this.#rows.renew(change.refresh.oid, change.refresh.updatedAt);
-      else this.#put(change.object.oid, change.object);
+      } else {
+        described.add(change.object.oid);
+        this.#put(change.object.oid, change.object);
+      }
     }
     this.#lsn = lsn;
-    this.#changed(changed);
+    this.#changed([...changed, ...described], described);
   }
 
   /** Call the listeners after a change of these servers, and again at their next change by time alone. */
-  #changed(ids: readonly Oid[]): void {
+  #changed(ids: readonly Oid[], described: ReadonlySet<Oid>): void {
     if (ids.length === 0 || this.#isClosed) return;
     const { now } = this;
     for (const [id, row] of this.#broken)
@@ -317,7 +344,7 @@ export class Directory implements AsyncDisposable {
       const next = row && [lateOf(row), endOf(row), endOf(row) + rememberedSeconds].find((at) => at > now);
       if (next !== undefined) this.#timer.by(next * 1000);
     }
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) listener(described);
   }
 
   /** A server that signed off is gone; one whose lease ended is remembered for a while. */
@@ -341,7 +368,9 @@ export class Directory implements AsyncDisposable {
     try {
       const { publisher: serverId, updatedAt } = object;
       const { attributes = [], ...described } = readDescription(decodeObject(object.body));
-      const row = { ...described, ...figuresOf(attributes), id, serverId, updatedAt };
+      const figures = figuresOf(attributes);
+      const placed = serverLinks({ ...figures, url: described.url });
+      const row = { ...described, ...figures, id, serverId, updatedAt, placed };
       this.#rows.put(row);
       this.#neighbours.put(row);
       this.#fingerprint.put(id, object.digest);
@@ -356,15 +385,11 @@ export class Directory implements AsyncDisposable {
   }
 }
 
-/** A renewal may be half a Refresh-Rate late: networks and timers are not exact. */
-const lateFactor = 1.5;
-
 /** A server whose lease has ended is shown as broken for this long. */
 const rememberedSeconds = 3600;
 const maxBroken = 1000;
 
-/** When a server is late without another renewal, and when its lease ends; seconds since 1970. */
-const lateOf = ({ updatedAt, refreshSeconds }: ServerRow) => updatedAt + refreshSeconds * lateFactor;
-const endOf = ({ updatedAt, ttlSeconds }: ServerRow) => updatedAt + ttlSeconds;
-
-const isLeased = (row: ServerRow, now: number) => now < endOf(row);
+function shown(row: ServerRow, now: number): Omit<ListedServer, 'proof'> {
+  const { placed: _, ...known } = row;
+  return { ...known, state: stateAt(row, now) };
+}

@@ -42,7 +42,7 @@ export const registryErrors = defineErrors({
     status: 409,
   },
   REGISTRY_HOLDS_ENOUGH: {
-    message: ({ max, from }: { max: number; from: string }) =>
+    message: ({ max, from }: { max: number; from: string; retrySeconds: number }) =>
       `this Registry holds ${max} applications from ${from}, which is its maximum`,
     hint: () => 'an administrator of it decides about them; apply again later',
     exit: 1,

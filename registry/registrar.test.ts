@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Epoch, PublishedObject } from '../awareness/index.ts';
 import {
   digestOf,
-  encodeObject,
   type Identity,
   identityFrom,
   newIdentitySecret,
@@ -212,61 +210,4 @@ test('a client network has a rate of registrations, and learns when to return', 
   assert.match(refusals.at(-1) ?? '', /^PUBLICATION_RATE from 127\.0\.0\.1: /);
   clock.advance(1000);
   await registry.send(identity());
-});
-
-const marker = { epoch: Buffer.alloc(12, 1).toString('base64url') as Epoch, lsn: 1 };
-
-/** A description as another Registry passes it on. */
-function passedOn(own: Identity, url: string, updatedAt: number): PublishedObject {
-  const object = descriptionObject({ ...described, url }, updatedAt);
-  const [oid, digest] = [oidOf(own.serverId, url), digestOf(object)];
-  const signature = own.sign(provenanceBytes(oid, digest, updatedAt));
-  return { oid, digest, body: encodeObject(object), updatedAt, publisher: own.serverId, signature };
-}
-
-test('what another Registry passes on is bounded as registrations are, and taken when there is room', async () => {
-  const blocked = identity();
-  await using registry = await openRegistry({
-    maxServers: 11,
-    isBlocked: async ({ publisher }) => publisher === blocked.serverId,
-  });
-  const { clock, store, registrar, directory } = registry;
-  const now = Math.floor(clock.now() / 1000);
-  const [own, first, last] = [identity(), identity(), identity()];
-  await registry.send(own);
-  const many = identity();
-  const offered = [
-    passedOn(blocked, 'https://blocked.example/', now),
-    ...Array.from({ length: 10 }, (_, n) => passedOn(many, at(n).url, now)),
-    passedOn(first, 'https://first.example/', now),
-    passedOn(last, 'https://last.example/', now),
-    passedOn(identity(), 'https://over.example/', now),
-  ];
-  const sibling = registrar.guard(await store.replica('sibling'));
-  const learn = () =>
-    sibling.apply(
-      offered.map((object) => ({ kind: 'put', lsn: 1, object }) as const),
-      marker,
-    );
-  await learn();
-  await directory.upToDate();
-  assert.deepEqual([directory.count, directory.countOf(many.serverId)], [11, 8]);
-  assert.equal((await sibling.state()).count, offered.length, 'all are listed, so that the copies agree');
-  assert.equal(directory.find(blocked.serverId), undefined);
-  assert.equal(directory.find('https://over.example/'), undefined);
-
-  // The lease of what came from elsewhere ends by its signed time, and an old offer does not bring it back.
-  const lease = described.ttlSeconds * 1000;
-  clock.advance(lease - 1);
-  assert.notEqual(directory.find(first.serverId), undefined);
-  clock.advance(1);
-  assert.deepEqual(directory.list(), []);
-  await registrar.tend();
-  await learn();
-  await directory.upToDate();
-  assert.deepEqual(directory.list(), []);
-  await registrar.tend();
-  await registrar.tend();
-  const over = offered.at(-1) as PublishedObject;
-  assert.deepEqual(await sibling.digests([over.oid]), [undefined], 'the next round brings it again');
 });

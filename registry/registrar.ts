@@ -1,14 +1,30 @@
-import { handleOf, type PublishedObject, type Replica, withApply } from '../awareness/index.ts';
+import {
+  handleOf,
+  type Lsn,
+  type Noted,
+  type PublishedObject,
+  type Replica,
+  withApply,
+} from '../awareness/index.ts';
 import { dropRevoked, type Keyring } from '../exchange/index.ts';
-import { type Clock, failure, Nap } from '../kernel/index.ts';
+import { type Clock, failure, isGarnerError, Nap } from '../kernel/index.ts';
 import { type Publication, PublicationDesk, type Published } from '../publication/index.ts';
-import { decodeObject, digestOf, type Oid, oidOf, type ServerId } from '../soif/index.ts';
+import {
+  decodeObject,
+  digestOf,
+  type Oid,
+  oidOf,
+  type ServerId,
+  type Succession,
+  type SummaryObject,
+} from '../soif/index.ts';
 import type { Database, ObjectStore } from '../store/index.ts';
-import { isUnsigned, readDescription, serverAttributes } from './descriptions/index.ts';
+import { readDescription, type ServerDescription, serverAttributes } from './descriptions/index.ts';
 import type { Directory } from './directory.ts';
 import { registryErrors } from './errors.ts';
 import { upkeepFailed } from './events.ts';
 import { RegistrarKeys } from './keys/index.ts';
+import { WaitingDescriptions } from './replicas/index.ts';
 
 /** A description that a server wants to register. */
 export interface Candidate {
@@ -38,9 +54,8 @@ const maxUrl = 2000;
 
 /** Max age of the Update-Time of a registration: what somebody has kept longer does not register again. */
 const maxAgeSeconds = 300;
-
-/** Descriptions of other Registries that wait until there is room for them. */
-const maxWaiting = 10_000;
+/** Max seconds that the clock of a server may be ahead. */
+const maxAheadSeconds = 300;
 
 const tendMs = 60_000;
 
@@ -48,6 +63,19 @@ const tendMs = 60_000;
 const graveSeconds = 86_400;
 /** The same when very many have ended: longer than an old registration is taken. */
 const shortGraveSeconds = 3 * maxAgeSeconds;
+
+/** A description as it comes from its server or from another Registry. */
+interface Offered extends Candidate {
+  readonly oid: Oid;
+  readonly object: SummaryObject;
+}
+
+/** What is taken in the same step, and not in the directory yet. */
+interface Added {
+  readonly count: number;
+  /** Signed ones of the same server id. */
+  readonly own: number;
+}
 
 /** Takes descriptions of servers that sign them, and nothing else, and removes them when their leases end. */
 export class Registrar implements AsyncDisposable {
@@ -58,12 +86,13 @@ export class Registrar implements AsyncDisposable {
   readonly #abort = new AbortController();
   #tending: Promise<void> = Promise.resolve();
   #buried = 0;
-  readonly #waiting = new Set<Oid>();
+  readonly #waiting: WaitingDescriptions;
 
   private constructor(options: RegistrarOptions, keys: RegistrarKeys) {
     this.#options = options;
     this.keys = keys;
     const { store, clock, directory } = options;
+    this.#waiting = new WaitingDescriptions({ store, directory, clock, maxOfServer: maxDescriptions });
     this.#desk = new PublicationDesk({
       ...{ store, keyring: keys, clock, maxAgeSeconds },
       admit: (publication) => this.#admit(publication),
@@ -74,7 +103,10 @@ export class Registrar implements AsyncDisposable {
   static async open(options: RegistrarOptions): Promise<Registrar> {
     const { database, clock, collected, maxServers } = options;
     const keys = await RegistrarKeys.open({ database, clock, collected, maxEnded: maxServers });
-    return new Registrar(options, keys);
+    const registrar = new Registrar(options, keys);
+    // A crash may have come between a revocation and its effect.
+    for (const server of keys.revoking) await registrar.#dropRevoked(server);
+    return registrar;
   }
 
   /** The keys for collecting from other Registries. */
@@ -82,6 +114,11 @@ export class Registrar implements AsyncDisposable {
     const keyring = this.keys.forCollecting;
     return {
       ...keyring,
+      learn: async (server, key) => {
+        if (!(await keyring.learn(server, key))) return false;
+        await this.#dropReplaced(server, key);
+        return true;
+      },
       succeed: async (server, links) => {
         const outcome = await keyring.succeed(server, links);
         if (outcome === 'taken') await this.#dropRevoked(server);
@@ -90,37 +127,55 @@ export class Registrar implements AsyncDisposable {
     };
   }
 
-  /** The copy of another Registry without what this one would not list: servers that are kept out, or too many. */
+  /** The copy of another Registry without what this one would refuse: the same checks hold as for registrations. */
   guard(replica: Replica): Replica {
     return withApply(replica, async (changes, marker) => {
+      const { directory, clock } = this.#options;
       const taken: (typeof changes)[number][] = [];
+      const publishers = new Set<ServerId>();
       const added = new Map<ServerId, number>();
       let count = 0;
-      await this.#options.directory.upToDate();
+      await directory.upToDate();
+      const isAhead = ({ updatedAt }: { readonly updatedAt: number }) =>
+        updatedAt > clock.now() / 1000 + maxAheadSeconds;
       for (const change of changes) {
-        if (change.kind !== 'put' || this.#options.directory.has(change.object.oid)) {
+        // Such a lease would not end at its time.
+        if (change.kind === 'refresh' && isAhead(change.refresh)) continue;
+        if (change.kind !== 'put') {
           taken.push(change);
           continue;
         }
-        const { oid, digest, publisher } = change.object;
-        const own = added.get(publisher) ?? 0;
-        if (await this.#isUnwanted(change.object, { count, own }))
-          taken.push({ kind: 'note', lsn: change.lsn, oid, handle: handleOf(oid), signature: digest });
-        else {
-          taken.push(change);
-          added.set(publisher, own + 1);
-          count++;
+        const { oid, publisher } = change.object;
+        if (isAhead(change.object)) {
+          this.#waiting.addLater();
+          taken.push(noteOf(change));
+          continue;
         }
+        const own = added.get(publisher) ?? 0;
+        const description = await this.#accepted(change.object, { count, own });
+        if (description === undefined) {
+          taken.push(noteOf(change));
+          continue;
+        }
+        taken.push(change);
+        publishers.add(publisher);
+        if (directory.has(oid)) continue;
+        if (description.unsigned !== true) added.set(publisher, own + 1);
+        count++;
       }
+      await this.keys.keep(publishers);
       return replica.apply(taken, marker);
     });
   }
 
   /** Verify a description and store it. Throws PUBLICATION_REFUSED and REGISTRY_*. */
   async publish(publication: Publication): Promise<Published> {
-    const published = await this.#desk.publish(publication);
-    if (publication.succession !== undefined) await this.#dropRevoked(publication.publisher);
-    return published;
+    try {
+      return await this.#desk.publish(publication);
+    } finally {
+      // The links hold even when the rest is refused.
+      if (publication.succession !== undefined) await this.#dropRevoked(publication.publisher);
+    }
   }
 
   /** Begin to remove what has ended, once a minute. */
@@ -137,10 +192,7 @@ export class Registrar implements AsyncDisposable {
     if (isFlood) this.#buried = directory.ended;
     await store.forgetTombstones(isFlood ? shortGraveSeconds : graveSeconds);
     await this.keys.tend((server) => directory.countOf(server) > 0);
-    if (this.#waiting.size === 0 || directory.count >= maxServers) return;
-    // The next round with their Registry brings them again.
-    await store.unlearn([...this.#waiting].filter((oid) => !directory.has(oid)));
-    this.#waiting.clear();
+    await this.#waiting.release(maxServers - directory.count);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -157,50 +209,79 @@ export class Registrar implements AsyncDisposable {
     }
   }
 
-  async #isUnwanted(
+  /** A description of another Registry; undefined for one that is not listed here. */
+  async #accepted(
     { oid, publisher, digest, body }: PublishedObject,
-    { count, own }: { readonly count: number; readonly own: number },
-  ): Promise<boolean> {
-    const { directory, maxServers, isBlocked } = this.#options;
+    added: Added,
+  ): Promise<ServerDescription | undefined> {
     const object = decodeObject(body);
-    // A Registry publishes any number of descriptions, for servers without a key.
-    if (!isUnsigned(object) && directory.countOf(publisher) + own >= maxDescriptions) return true;
-    if (directory.count + count >= maxServers) {
-      if (this.#waiting.size < maxWaiting) this.#waiting.add(oid);
-      return true;
+    try {
+      return await this.#check({ oid, publisher, url: object.url, digest, object }, added);
+    } catch (error) {
+      if (!isGarnerError(error)) throw error;
+      if (error.code === 'REGISTRY_FULL') this.#waiting.add(oid, undefined);
+      if (error.code === 'REGISTRY_TOO_MANY') this.#waiting.add(oid, publisher);
+      return undefined;
     }
-    return isBlocked({ publisher, url: object.url, digest });
   }
 
   /** End the descriptions that only a revoked key has signed. */
   async #dropRevoked(server: ServerId): Promise<void> {
     const succession = await this.keys.successionOf(server);
-    if (succession === undefined || succession.revoked.length === 0) return;
-    await dropRevoked(this.#options.store, server, succession, {
-      oids: this.#options.directory.idsOf(server),
-    });
+    if (succession !== undefined && succession.revoked.length > 0) await this.#drop(server, succession);
+  }
+
+  /** End what was registered under the id of a server before that proved its key. */
+  async #dropReplaced(server: ServerId, key: Uint8Array): Promise<void> {
+    const replaced = this.keys.replacedBy(server, key);
+    if (replaced === undefined) return;
+    const { valid = [key] } = (await this.#options.collected.successionOf?.(server)) ?? {};
+    await this.#drop(server, { current: key, valid, revoked: replaced, links: [] });
+    await this.keys.drop(server);
+  }
+
+  async #drop(server: ServerId, succession: Succession): Promise<void> {
+    const { store, directory } = this.#options;
+    await directory.upToDate();
+    await dropRevoked(store, server, succession, { oids: directory.idsOf(server) });
   }
 
   async #admit({ publisher, url, object }: Publication): Promise<number> {
     if (object === undefined) return 0;
-    const { directory, maxServers, isBlocked, own } = this.#options;
-    if (url.length > maxUrl)
-      throw failure(registryErrors.REGISTRY_ATTRIBUTE, {
-        ...{ attribute: 'the URL', problem: `is longer than ${maxUrl} characters` },
-      });
-    if (await isBlocked({ publisher, url, digest: digestOf(object) }))
-      throw failure(registryErrors.REGISTRY_BLOCKED, {});
-    if (!directory.has(oidOf(publisher, url))) {
-      await directory.upToDate();
-      if (directory.count >= maxServers) throw failure(registryErrors.REGISTRY_FULL, { max: maxServers });
-      if (publisher !== own && directory.countOf(publisher) >= maxDescriptions)
-        throw failure(registryErrors.REGISTRY_TOO_MANY, { max: maxDescriptions });
-    }
-    const { ttlSeconds, unsigned } = readDescription(object);
+    const { directory, own } = this.#options;
+    const oid = oidOf(publisher, url);
+    if (!directory.has(oid)) await directory.upToDate();
+    const offered = { oid, publisher, url, digest: digestOf(object), object };
+    const { ttlSeconds, unsigned } = await this.#check(offered, { count: 0, own: 0 });
     if (unsigned === true && publisher !== own)
       throw failure(registryErrors.REGISTRY_ATTRIBUTE, {
         ...{ attribute: serverAttributes.signed, problem: 'is for the Registry alone to set' },
       });
     return ttlSeconds;
   }
+
+  /** The description, if this Registry lists it. Throws REGISTRY_*. */
+  async #check({ oid, publisher, url, digest, object }: Offered, added: Added): Promise<ServerDescription> {
+    const { directory, maxServers, isBlocked, own } = this.#options;
+    if (url.length > maxUrl)
+      throw failure(registryErrors.REGISTRY_ATTRIBUTE, {
+        ...{ attribute: 'the URL', problem: `is longer than ${maxUrl} characters` },
+      });
+    const description = readDescription(object);
+    if (await isBlocked({ publisher, url, digest })) throw failure(registryErrors.REGISTRY_BLOCKED, {});
+    if (directory.has(oid)) return description;
+    // A Registry publishes any number of descriptions, for servers without a key.
+    const isFree = description.unsigned === true || publisher === own;
+    if (!isFree && directory.countSigned(publisher) + added.own >= maxDescriptions)
+      throw failure(registryErrors.REGISTRY_TOO_MANY, { max: maxDescriptions });
+    if (directory.count + added.count >= maxServers)
+      throw failure(registryErrors.REGISTRY_FULL, { max: maxServers });
+    return description;
+  }
+}
+
+/** Listed in the copy, so that both sides agree, and not stored. */
+function noteOf({ lsn, object }: { readonly lsn: Lsn; readonly object: PublishedObject }): Noted {
+  const { oid, digest } = object;
+  return { kind: 'note', lsn, oid, handle: handleOf(oid), signature: digest };
 }

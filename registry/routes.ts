@@ -1,8 +1,9 @@
 import { httpErrors, type ParameterDescription, type Route, type RouteRequest } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
 import { isServerType, type LinkState } from './descriptions/index.ts';
-import type { Alike, Directory, ListedServer, ServerFilter } from './directory.ts';
+import type { Alike, Directory, ListedServer } from './directory.ts';
 import { registryErrors } from './errors.ts';
+import type { ServerFilter } from './servers/index.ts';
 
 /** A server in the list: without the addresses of its links, but with their number by state. */
 export interface ServerEntry
@@ -124,10 +125,7 @@ export function directoryRoutes(
       ],
       handle: ({ query: { url = '' } }) => ({
         json: {
-          servers: directory
-            .gathered(url)
-            .slice(0, maxGathered)
-            .map((one) => withEntry(one, directory.now)),
+          servers: directory.gathered(url, maxGathered).map((one) => withEntry(one, directory.now)),
         },
       }),
     },
@@ -148,10 +146,7 @@ export function directoryRoutes(
         const described: DescribedServer = {
           ...{ ...server, age: ageAt(directory.now, server) },
           attributes: attributes.map(([name, value]) => ({ name, value })),
-          alike: directory
-            .alike(server.id)
-            .slice(0, maxGathered)
-            .map((one) => withEntry(one, directory.now)),
+          alike: directory.alike(server.id, maxGathered).map((one) => withEntry(one, directory.now)),
         };
         return { json: described };
       },

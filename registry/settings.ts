@@ -67,7 +67,7 @@ export const registrySettings: readonly Setting[] = [
     min: 1,
     max: 100_000,
     describe:
-      'Max registrations and renewals a second from one client address (for IPv6, one /64 network); a proxy in front of the Registry counts as one client',
+      'Max registrations and renewals a second from one client address (for IPv6, one /64 network), and as many applications; a proxy in front of the Registry counts as one client',
   },
   {
     key: 'registry.allow-hosts',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../kernel/index.ts';
+import type { Oid } from '../soif/index.ts';
 import { LeaseTimer } from './servers/index.ts';
 import type { KnownServer } from './topology/index.ts';
 import { TopologyFeed } from './topology-feed.ts';
@@ -18,12 +19,13 @@ function openFeed() {
     return [
       {
         ...{ id: 'x', serverId: 'x', type: 'BROKER', name, url: 'https://x.example/', objects: 1 },
-        ...{ state: 'live', updatedAt: clock.now() / 1000, collectsFrom: [], parents: [], roots: [] },
+        ...{ state: 'live', updatedAt: clock.now() / 1000, place: '' },
+        ...{ collectsFrom: [], parents: [], roots: [] },
       },
     ];
   };
-  const onChange = (listener: () => void) => {
-    changed = listener;
+  const onChange = (listener: (described: ReadonlySet<Oid>) => void) => {
+    changed = () => listener(new Set());
     return () => {};
   };
   const feed = new TopologyFeed({ known, onChange }, clock);

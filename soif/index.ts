@@ -25,6 +25,7 @@ export {
   type KnownKey,
   keyLink,
   keyLinkBytes,
+  maxKeyLinks,
   type Succession,
   type SuccessionOutcome,
   successionFrom,

@@ -6,6 +6,7 @@
 // the copies of sources, check/ the check of all rows, objects/ the store and its data folder.
 export {
   deletedObjects,
+  isOwn,
   type LoggedChange,
   type ObjectSnapshot,
   type ObjectToStore,
@@ -46,6 +47,7 @@ export {
   readHolder,
   type ServerRole,
   serverRoles,
+  signAgain,
 } from './objects/index.ts';
 export { serverOf } from './partitions/index.ts';
 export { defaultTombstoneSeconds, defaultTtlSeconds, storeSettings } from './settings.ts';

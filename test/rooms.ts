@@ -117,7 +117,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     proof: '',
     replicas: '',
     keys: '',
-    servers: 'descriptions',
+    servers: 'descriptions topology',
     topology: 'descriptions',
   },
   fetch: {

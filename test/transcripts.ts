@@ -18,7 +18,7 @@ export function normalised(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Whether the lines shown are those printed; a line of three dots stands for any number of lines. */
+/** Whether the lines shown are those printed; a line of three dots matches any number of lines. */
 export function agrees(shown: readonly string[], printed: readonly string[]): boolean {
   const [first, ...rest] = shown;
   if (first === undefined) return printed.length === 0;

@@ -1,3 +1,5 @@
+import { appendTo } from './layer-order.ts';
+
 /** Places boxes in layers, one above the other, and leads the lines between them past all other boxes. */
 
 export const boxHigh = 44;
@@ -143,7 +145,7 @@ function portsOf(
   ] as const) {
     const byBox = new Map<number, number[]>();
     for (const [at, link] of links.entries())
-      if (rowOf[link.from] !== rowOf[link.to]) byBox.set(link[end], [...(byBox.get(link[end]) ?? []), at]);
+      if (rowOf[link.from] !== rowOf[link.to]) appendTo(byBox, link[end], at);
     for (const [box, own] of byBox) {
       const step = Math.min(maxPortStep, (boxWide - 24) / Math.max(1, own.length - 1));
       const centre = (boxes[box]?.x ?? 0) + boxWide / 2;

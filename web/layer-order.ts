@@ -21,7 +21,7 @@ export function ordered(
       [from, to],
       [to, from],
     ] as const)
-      linked.set(one, [...(linked.get(one) ?? []), other]);
+      appendTo(linked, one, other);
   const place = new Map<string, number>();
   const put = (layer: readonly string[]) => {
     for (const [at, id] of layer.entries()) place.set(id, (at + 0.5) / layer.length);
@@ -45,4 +45,11 @@ export function ordered(
     current = current.toReversed().map(sorted).toReversed();
   }
   return current;
+}
+
+/** Append a value to the list of a key. */
+export function appendTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }

@@ -9,7 +9,7 @@ export interface Box {
   readonly note: string;
   /** The classes that style it. */
   readonly kind: string;
-  /** All that the box stands for, for those who cannot see it; the name and the note when absent. */
+  /** What the box shows, in words for those who cannot see it; the name and the note when absent. */
   readonly about?: string;
   /** Where it leads, for the pointer and the keys. */
   readonly href?: string;

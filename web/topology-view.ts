@@ -1,5 +1,6 @@
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { age, count, isoTime } from './client/wording.ts';
+import { appendTo } from './layer-order.ts';
 import { linked, typeWord } from './registry-view.ts';
 import type { ShownNode, ShownTopology } from './topology-data.ts';
 import { rowId, topologyPicture } from './topology-picture.ts';
@@ -12,7 +13,7 @@ const severity = { broken: 0, late: 1, live: 2 } as const;
 
 const rank = ({ state }: ShownNode) => (state === undefined ? 3 : severity[state]);
 
-export const kindWord = (type: string) =>
+const kindWord = (type: string) =>
   type === 'PROVIDER' ? 'Site' : type === 'UNLISTED' ? 'Not listed here' : typeWord(type);
 
 /** The topology as a picture and as a table. */
@@ -63,7 +64,7 @@ function tablesOf({ nodes, edges, more }: ShownTopology): Child {
     const source = byId.get(from);
     if (source === undefined) continue;
     const entry = element('li', {}, element('bdi', {}, source.name), ' ', stateView(state));
-    sources.set(to, [...(sources.get(to) ?? []), entry]);
+    appendTo(sources, to, entry);
   }
   const sorted = nodes.toSorted((a, b) => rank(a) - rank(b));
   const ids = sorted.map(({ id }) => rowId(id));

@@ -33,7 +33,11 @@ export class Collector implements AsyncDisposable {
     this.#options = options;
     this.#sources = options.sources.map((address) => this.#made(address));
     const { store, table } = options;
-    this.#revocations = new Revocations({ store, table, collect: () => this.collectNow() });
+    this.#revocations = new Revocations({
+      ...{ store, table },
+      collect: () => this.collectNow(),
+      rounds: () => this.#turns.begun(),
+    });
   }
 
   get isStarted(): boolean {

@@ -122,8 +122,11 @@ export class ObjectTable implements Keyring {
     const before = await this.#row(server);
     const { outcome, row, succession } = rowSucceeded(server, before, links);
     if (row === undefined || succession === undefined) return outcome;
-    const known = successionOf(server, before.links)?.revoked.length ?? 0;
-    const isRevocation = succession.revoked.length > known;
+    // Not by their numbers: the links go back a few changes only, so former revoked keys leave them.
+    const known = successionOf(server, before.links)?.revoked ?? [];
+    const isRevocation = !succession.revoked.every((one) =>
+      known.some((other) => Buffer.compare(one, other) === 0),
+    );
     if (isRevocation)
       await this.#revoking.batch([{ type: 'put', key: key(server), value: key('') }], { sync: true });
     const value = encodeKeyLinks(row.links);
@@ -133,17 +136,24 @@ export class ObjectTable implements Keyring {
     return outcome;
   }
 
-  /** Servers that revoked a key since their objects were checked last. */
-  async revoking(): Promise<readonly ServerId[]> {
-    const servers: ServerId[] = [];
-    for await (const [server] of this.#revoking.entries())
-      servers.push(Buffer.from(server).toString() as ServerId);
+  /** Servers that revoked a key since their objects were checked last, with their present links. */
+  async revoking(): Promise<ReadonlyMap<ServerId, readonly KeyLink[]>> {
+    const servers = new Map<ServerId, readonly KeyLink[]>();
+    for await (const [bytes] of this.#revoking.entries()) {
+      const server = Buffer.from(bytes).toString() as ServerId;
+      servers.set(server, (await this.#row(server)).links);
+    }
     return servers;
   }
 
-  /** The objects of a server are checked: none that only a revoked key has signed is left. */
-  async revoked(server: ServerId): Promise<void> {
-    await this.#revoking.batch([{ type: 'del', key: key(server) }]);
+  /** The objects of a server are checked by these links: none that only a revoked key has signed is left. */
+  revoked(server: ServerId, links: readonly KeyLink[]): Promise<void> {
+    return this.#turns.run(async () => {
+      const present = encodeKeyLinks((await this.#row(server)).links);
+      // It revoked another key meanwhile.
+      if (Buffer.compare(present, encodeKeyLinks(links)) !== 0) return;
+      await this.#revoking.batch([{ type: 'del', key: key(server) }]);
+    });
   }
 
   async #row(server: ServerId): Promise<KeyRow> {

@@ -1,18 +1,24 @@
 import { type Change, handleOf, type Noted, type Replica, withApply } from '../../awareness/index.ts';
 import type { Keyring } from '../../exchange/index.ts';
 import type { Fetch } from '../../fetch/index.ts';
-import { type Clock, failure, type GarnerError, RecentMap, TaskQueue } from '../../kernel/index.ts';
+import { type Clock, failure, type GarnerError, TaskQueue } from '../../kernel/index.ts';
 import { ProofBook, siteOf } from '../../publication/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../../soif/index.ts';
-import { type Database, type DataFolder, type ObjectStore, type Write, within } from '../../store/index.ts';
+import {
+  type Database,
+  type DataFolder,
+  isOwn,
+  type ObjectStore,
+  type Write,
+  within,
+} from '../../store/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { objectsUnproved } from '../events.ts';
+import { SiteProofs, type SiteProofsOptions, sitesKept, sitesOfBatch } from './site-proofs.ts';
 
-export interface ProvedObjectsOptions {
+export interface ProvedObjectsOptions extends SiteProofsOptions {
   readonly database: Database;
   readonly store: Pick<ObjectStore, 'apply' | 'describe' | 'isOffered' | 'unlearn'>;
-  readonly keyring: Pick<Keyring, 'keyOf'>;
-  readonly book: ProofBook;
 }
 
 /** An object that is kept out, by its id. */
@@ -29,34 +35,27 @@ interface Claim {
   readonly row: Row;
 }
 
-/** Sites that are asked for one batch of changes; objects of further ones wait for the next look. */
-const sitesOfBatch = 8;
-/** Sites that are asked again in one look. */
-const sitesOfLook = 64;
 const sweepSize = 256;
-const maxKeys = 1000;
-const maxSites = 1000;
 
 const keyOf = (oid: Oid) => Buffer.from(oid);
 const parse = (value: Uint8Array) => JSON.parse(Buffer.from(value).toString()) as Row;
 
 /**
  * Takes an object only when the site of its URL names the Gatherer that signed it. A source's copy still lists the
- * others, so that both sides agree; they are requested again once their site names the Gatherer.
+ * others, so that both sides agree; they are requested again once their site names the Gatherer. What the store holds
+ * was proved once: a silent site removes nothing, an answer without the Gatherer does.
  */
 export class ProvedObjects {
   readonly #rows: Database;
   readonly #options: ProvedObjectsOptions;
-  readonly #keys = new RecentMap<ServerId, string | undefined>(maxKeys);
-  /** The number of objects kept out, by source and by site. */
+  readonly #sites: SiteProofs;
+  /** The number of objects kept out, by source. */
   readonly #bySource = new Map<string, number>();
-  readonly #bySite = new Map<string, number>();
   readonly #turns = new TaskQueue();
-  // Batches of several sources would together ask too many sites at once.
-  readonly #looks = new TaskQueue();
 
   private constructor(options: ProvedObjectsOptions) {
     this.#options = options;
+    this.#sites = new SiteProofs(options);
     this.#rows = within(options.database, 'unproved');
   }
 
@@ -72,10 +71,12 @@ export class ProvedObjects {
       const claims = await this.#claims(changes, source);
       await this.#ask(claims.values());
       await this.#turns.run(async () => {
-        const { passed, refused, freed } = await this.#sifted(changes, claims);
+        const { passed, refused, freed, left } = await this.#sifted(changes, claims);
+        await this.#offerAgain(freed);
         await this.#write(refused, freed);
         await replica.apply(passed, marker);
         await this.#remove([...refused.keys()]);
+        await this.#write(new Map(), await this.#unoffered(left));
         if (refused.size > 0) objectsUnproved.publish({ source, objects: refused.size });
       });
     });
@@ -89,10 +90,9 @@ export class ProvedObjects {
 
   /** Ask the sites of objects kept out again, where that is due, and let the sources offer what is proved by now. */
   async tick(signal: AbortSignal): Promise<void> {
-    const { book } = this.#options;
-    const due = [...this.#bySite.keys()].filter((site) => book.isDue(site)).slice(0, sitesOfLook);
+    const due = this.#sites.due();
     if (due.length === 0) return;
-    await this.#look(due, signal);
+    await this.#sites.look(due, { signal });
     if (signal.aborted) return;
     const asked = new Set(due);
     let batch: [Oid, Row][] = [];
@@ -111,7 +111,7 @@ export class ProvedObjects {
       const { store } = this.#options;
       const free: Oid[] = [];
       for (const [oid, row] of rows)
-        if (!(await store.isOffered(oid)) || (await this.#isProved(row))) free.push(oid);
+        if (!(await store.isOffered(oid)) || (await this.#sites.stateOf(row)) === 'proved') free.push(oid);
       if (free.length === 0) return;
       // In this order a crash in between leaves rows that are swept again.
       await store.unlearn(free);
@@ -121,41 +121,31 @@ export class ProvedObjects {
 
   /** Request the documents of the sites of these objects, where that is due. */
   async #ask(claims: Iterable<Claim>): Promise<void> {
-    const sites = new Set<string>();
-    for (const { row } of claims) {
+    const { book, store, clock } = this.#options;
+    const since = clock.now();
+    this.#sites.readKeysAgain();
+    const [due, again] = [new Set<string>(), new Set<string>()];
+    for (const { oid, row } of claims) {
       const site = siteOf(row.url);
-      if (site !== undefined && this.#options.book.isDue(site)) sites.add(site);
-      if (sites.size >= sitesOfBatch) break;
+      if (site === undefined || again.has(site)) continue;
+      if (this.#sites.isAsking(site)) due.add(site);
+      if (!book.isDue(site, since)) continue;
+      // An answer of before a new key or a new document removes nothing.
+      if ((await this.#sites.stateOf(row)) === 'unproved' && (await store.describe(oid)) !== undefined)
+        again.add(site);
+      else if (due.size < sitesOfBatch && book.isDue(site)) due.add(site);
     }
-    if (sites.size > 0) await this.#look([...sites]);
+    await this.#sites.look([...again], { since });
+    await this.#sites.look([...due]);
   }
 
-  #look(sites: readonly string[], signal?: AbortSignal): Promise<void> {
-    return this.#looks.run(async () => {
-      const { book } = this.#options;
-      for (let at = 0; at < sites.length && signal?.aborted !== true; at += sitesOfBatch)
-        await Promise.all(
-          sites.slice(at, at + sitesOfBatch).map((site) =>
-            book.look(site, signal && { signal }).catch((error) => {
-              if (signal?.aborted !== true) throw error;
-            }),
-          ),
-        );
-      // A key may have been replaced since the last look.
-      this.#keys.clear();
-    });
-  }
-
-  async #isProved({ url, publisher }: Pick<Row, 'url' | 'publisher'>): Promise<boolean> {
-    const { book, keyring } = this.#options;
-    let key = this.#keys.get(publisher);
-    if (key === undefined) {
-      const bytes = await keyring.keyOf(publisher);
-      if (bytes === undefined) return false;
-      key = Buffer.from(bytes).toString('base64url');
-      this.#keys.set(publisher, key);
-    }
-    return book.stateOf(url, { id: publisher, key }) === 'proved';
+  /** Whether an object is taken: a new one by its site's word alone. */
+  async #isTaken({ oid, row }: Claim): Promise<boolean> {
+    if ((await this.#sites.stateOf(row)) === 'proved') return true;
+    const held = await this.#options.store.describe(oid);
+    if (held === undefined) return false;
+    // The operator lists the addresses of those that publish here.
+    return isOwn(held.partitions) || !(await this.#sites.isDenied(row));
   }
 
   /** What each change that stores or renews an object is about. */
@@ -177,24 +167,50 @@ export class ProvedObjects {
 
   async #sifted(changes: readonly (Change | Noted)[], claims: ReadonlyMap<Change | Noted, Claim>) {
     const refused = new Map<Oid, Row>();
-    const freed = new Set<Oid>();
+    const [freed, left] = [new Set<Oid>(), new Set<Oid>()];
     const passed: (Change | Noted)[] = [];
     for (const change of changes) {
       const claim = claims.get(change);
-      if (claim === undefined || (await this.#isProved(claim.row))) {
+      if (claim === undefined) {
         passed.push(change);
-        const oid = claim?.oid ?? (change.kind === 'delete' ? change.oid : undefined);
-        if (oid === undefined) continue;
+        if (change.kind !== 'delete') continue;
+        refused.delete(change.oid);
+        left.add(change.oid);
+        continue;
+      }
+      const { oid, digest, row } = claim;
+      left.delete(oid);
+      if (await this.#isTaken(claim)) {
+        passed.push(change);
         refused.delete(oid);
         freed.add(oid);
       } else {
-        const { oid, digest, row } = claim;
         freed.delete(oid);
         refused.set(oid, row);
         passed.push({ kind: 'note', lsn: change.lsn, oid, handle: handleOf(oid), signature: digest });
       }
     }
-    return { passed, refused, freed };
+    return { passed, refused, freed, left };
+  }
+
+  /** Objects that were kept out and are taken now: copies of other sources list them too, without their content. */
+  async #offerAgain(taken: ReadonlySet<Oid>): Promise<void> {
+    if (taken.size === 0 || this.#bySource.size === 0) return;
+    const { store } = this.#options;
+    const oids = [...taken];
+    const rows = await this.#rows.getMany(oids.map(keyOf));
+    const absent: Oid[] = [];
+    for (const [at, oid] of oids.entries())
+      if (rows[at] !== undefined && (await store.describe(oid)) === undefined) absent.push(oid);
+    if (absent.length > 0) await store.unlearn(absent);
+  }
+
+  /** Those of these objects that no source lists any more: another one may still list what this one has left out. */
+  async #unoffered(oids: Iterable<Oid>): Promise<readonly Oid[]> {
+    const gone: Oid[] = [];
+    if (this.#bySource.size === 0) return gone;
+    for (const oid of oids) if (!(await this.#options.store.isOffered(oid))) gone.push(oid);
+    return gone;
   }
 
   /** Write the rows of objects that are kept out from now on, and remove those of others. */
@@ -209,8 +225,9 @@ export class ProvedObjects {
         : { type: 'put', key: keyOf(oid), value: Buffer.from(JSON.stringify(row)) };
     });
     await this.#rows.batch(writes, { sync: true });
-    for (const value of before) if (value !== undefined) this.#count(parse(value), -1);
+    // In this order a site that remains is not taken for a new one.
     for (const row of refused.values()) this.#count(row, 1);
+    for (const value of before) if (value !== undefined) this.#count(parse(value), -1);
   }
 
   /** An object that was taken before goes at its next change or renewal. */
@@ -222,14 +239,12 @@ export class ProvedObjects {
   }
 
   #count({ url, source }: Row, by: 1 | -1): void {
-    for (const [map, key] of [
-      [this.#bySource, source],
-      [this.#bySite, siteOf(url) ?? ''],
-    ] as const) {
-      const next = (map.get(key) ?? 0) + by;
-      if (next <= 0) map.delete(key);
-      else map.set(key, next);
-    }
+    const objects = (this.#bySource.get(source) ?? 0) + by;
+    if (objects <= 0) this.#bySource.delete(source);
+    else this.#bySource.set(source, objects);
+    const site = siteOf(url);
+    // An address without a site is never proved.
+    if (site !== undefined) this.#sites.count(site, by);
   }
 }
 
@@ -244,7 +259,8 @@ export async function provedObjects(
   keyring: Pick<Keyring, 'keyOf'>,
 ): Promise<ProvedObjects | undefined> {
   if (fetch === undefined) return undefined;
-  return ProvedObjects.open({ database, store, keyring, book: new ProofBook({ fetch, clock, maxSites }) });
+  const book = new ProofBook({ fetch, clock, maxSites: sitesKept });
+  return ProvedObjects.open({ database, store, keyring, book, clock });
 }
 
 /** A source's copy under the proof that a Broker requires, if it requires one. */

@@ -1,5 +1,6 @@
 import { dropRevoked } from '../../exchange/index.ts';
 import { TaskQueue } from '../../kernel/index.ts';
+import { type KeyLink, type ServerId, successionOf } from '../../soif/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
 import { brokerFault, revokedDropped } from '../events.ts';
 import type { ObjectTable } from './object-table.ts';
@@ -9,6 +10,8 @@ interface RevocationsOptions {
   readonly table: ObjectTable;
   /** Asks the sources for what was dropped: they may have it with a valid signature. */
   readonly collect: () => Promise<unknown>;
+  /** Resolves when the rounds that run now have ended; undefined where there is none. */
+  readonly rounds: () => Promise<void> | undefined;
 }
 
 /** Drops the objects that only revoked keys have signed, in the background, and after a restart what was left. */
@@ -23,16 +26,8 @@ export class Revocations implements AsyncDisposable {
 
   /** Begin; from now on each revocation is followed at once. */
   start(): void {
-    const { table } = this.#options;
-    const check = () => {
-      this.#turns
-        .run(() => this.#dropAll())
-        .catch((error: unknown) => {
-          if (!this.#abort.signal.aborted) brokerFault.publish({ where: 'dropping revoked objects', error });
-        });
-    };
-    table.onRevocation = check;
-    check();
+    this.#options.table.onRevocation = () => this.#check();
+    this.#check();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -41,13 +36,36 @@ export class Revocations implements AsyncDisposable {
     await this.#turns.run(async () => undefined);
   }
 
-  async #dropAll(): Promise<void> {
+  #check(): void {
+    const { table, rounds } = this.#options;
+    this.#run(async () => {
+      const revoking = await table.revoking();
+      const begun = rounds();
+      await this.#drop(revoking, begun === undefined);
+      // A round that began before may still store what it has verified with a key that is revoked since.
+      void begun?.then(() => this.#run(() => this.#drop(revoking, true)));
+    });
+  }
+
+  #run(work: () => Promise<void>): void {
+    const { signal } = this.#abort;
+    this.#turns
+      .run(async () => {
+        if (!signal.aborted) await work();
+      })
+      .catch((error: unknown) => {
+        if (!signal.aborted) brokerFault.publish({ where: 'dropping revoked objects', error });
+      });
+  }
+
+  /** Drop what only revoked keys of these servers have signed. After the last time they are checked. */
+  async #drop(revoking: ReadonlyMap<ServerId, readonly KeyLink[]>, isLast: boolean): Promise<void> {
     const { store, table, collect } = this.#options;
     const { signal } = this.#abort;
-    for (const server of await table.revoking()) {
-      const succession = await table.successionOf(server);
+    for (const [server, links] of revoking) {
+      const succession = successionOf(server, links);
       const objects = succession ? await dropRevoked(store, server, succession, { signal }) : 0;
-      await table.revoked(server);
+      if (isLast) await table.revoked(server, links);
       if (objects === 0) continue;
       revokedDropped.publish({ server, objects });
       // Each source reports its own failure.

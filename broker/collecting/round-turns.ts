@@ -20,6 +20,11 @@ export class RoundTurns {
     }
   }
 
+  /** Resolves when all rounds that run or wait now have ended; undefined where there is none. */
+  begun(): Promise<void> | undefined {
+    return this.#last.size === 0 ? undefined : Promise.all(this.#last.values()).then(() => undefined);
+  }
+
   async idle(): Promise<void> {
     while (this.#last.size > 0) await Promise.all(this.#last.values());
   }

@@ -54,6 +54,8 @@ async function openBrokers(path: string) {
     keep(await Source.open(join(path, 'a'))),
     keep(await Source.open(join(path, 'b'))),
   ] as const;
+  // Newer objects rank a little higher: these are of one moment.
+  const updatedAt = now();
   for (const [at, source] of sources.entries())
     await source.folder.store.apply(
       Array.from({ length: 40 }, (_, n) => {
@@ -64,7 +66,7 @@ async function openBrokers(path: string) {
         // Texts of one length have the same average in each Broker.
         const text = [...words, ...Array(24 - words.length).fill('sea')].join(' ');
         const title = n % 11 === 6 ? 'harbour harbour' : n === 30 ? 'rare pilot' : `Page ${number}`;
-        return source.put(`page-${number}`, text, now(), [
+        return source.put(`page-${number}`, text, updatedAt, [
           ['Title', title],
           ['Language', n % 9 === 8 ? 'de' : 'en'],
         ]);

@@ -12,6 +12,7 @@ import { certificateRenewed } from '../../http/events.ts';
 import { reaches, serveHttp } from '../../http/index.ts';
 import { limitsFrom } from '../../http/settings.ts';
 import { failure, systemClock } from '../../kernel/index.ts';
+import { proofRoute } from '../../publication/index.ts';
 import { cacheStatusPage } from '../../web/index.ts';
 import { onPortOf } from '../command/common-options.ts';
 import type { EffectiveConfig } from '../config/config.ts';
@@ -178,7 +179,7 @@ async function openAll(
   const admin = parts.keep(
     await onPortOf('--admin-port', () =>
       serveHttp({
-        routes: routes.flatMap((route) =>
+        routes: [...routes, proofRoute(folder.identity)].flatMap((route) =>
           route.path === '/status'
             ? cacheStatusRoutes(route, { title: name, pages: sitePages('cache', config) })
             : [route],

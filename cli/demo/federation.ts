@@ -43,7 +43,7 @@ const leases = ['--renewal', '1s', '--lease', '30s'];
 
 /**
  * Start a Registry, two caches, three Gatherers and three Brokers on loopback, each in its own process, with data in a
- * temporary folder. Resolves when all listen. Throws CLI_DEMO_SERVER.
+ * temporary folder. Resolves when all listen. Throws CLI_DEMO_SERVER, and the signal's reason.
  */
 export async function startFederation(options: DemoOptions): Promise<DemoFederation> {
   const stack = new DisposalStack();
@@ -73,11 +73,13 @@ async function startAll(
   ): Promise<Ready> => {
     signal.throwIfAborted();
     const data = ['--data', name.toLowerCase().replaceAll(' ', '-')];
+    // Held from its start: when another one fails, this one is ended too.
     const member: Member<Ready> = stack.keep(
-      await startMember<Ready>({ name, args: [role, 'serve', ...data, ...args], cwd, ended }),
+      startMember<Ready>({ name, args: [role, 'serve', ...data, ...args], cwd, ended }),
     );
-    servers.push({ role, name, url: url(member.ready), pid: member.pid });
-    return member.ready;
+    const ready = await Promise.race([member.ready, aborted(signal)]);
+    servers.push({ role, name, url: url(ready), pid: member.pid });
+    return ready;
   };
   const { registry } = await start<{ readonly registry: string }>(
     'registry',
@@ -123,6 +125,12 @@ async function startAll(
     ]);
   }
   return { registry, servers };
+}
+
+/** Rejects when the signal aborts. */
+async function aborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw signal.reason;
 }
 
 /** Ports that are free now. */

@@ -7,10 +7,9 @@ import { cliErrors } from '../config/errors.ts';
 
 /** A server of the demo, in a process of its own so that it can be stopped by itself. */
 export interface Member<Ready> extends AsyncDisposable {
-  readonly name: string;
   readonly pid: number;
-  /** What it printed when it was ready. */
-  readonly ready: Ready;
+  /** What it prints when it listens. Rejects with CLI_DEMO_SERVER when it ends before that. */
+  readonly ready: Promise<Ready>;
 }
 
 export interface MemberOptions {
@@ -18,7 +17,7 @@ export interface MemberOptions {
   /** Command line without the program's name. */
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Called when the process ends before it is disposed. */
+  /** Called when the process ends after it was ready and before it is disposed. */
   readonly ended: (name: string, code: number | null) => void;
 }
 
@@ -28,8 +27,8 @@ const maxComplaint = 2000;
 /** Max time for an orderly end; then the process is killed. */
 const farewellMs = 10_000;
 
-/** Start a server; resolves when it listens. Throws CLI_DEMO_SERVER when it ends before that. */
-export async function startMember<Ready>(options: MemberOptions): Promise<Member<Ready>> {
+/** Start a server. Disposing ends it, also before it listens. */
+export function startMember<Ready>(options: MemberOptions): Member<Ready> {
   const { name, args, cwd, ended } = options;
   const child = fork(fileURLToPath(new URL('../garner.js', import.meta.url)), [...args, '--json'], {
     ...{ cwd, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
@@ -41,17 +40,20 @@ export async function startMember<Ready>(options: MemberOptions): Promise<Member
   });
   const exit = once(child, 'exit') as Promise<[number | null]>;
   const lines = createInterface({ input: child.stdout as NonNullable<ChildProcess['stdout']> });
-  const line = await Promise.race([
-    once(lines, 'line').then(([text]) => text as string),
-    exit.then(() => undefined),
-  ]);
-  if (line === undefined) throw failure(cliErrors.CLI_DEMO_SERVER, { name, why: reasonIn(complaint) });
   let isEnding = false;
-  void exit.then(([code]) => {
-    if (!isEnding) ended(name, code);
-  });
+  const listens = async () => {
+    const line = await Promise.race([
+      once(lines, 'line').then(([text]) => text as string),
+      exit.then(() => undefined),
+    ]);
+    if (line === undefined) throw failure(cliErrors.CLI_DEMO_SERVER, { name, why: reasonIn(complaint) });
+    void exit.then(([code]) => {
+      if (!isEnding) ended(name, code);
+    });
+    return JSON.parse(line) as Ready;
+  };
   return {
-    ...{ name, pid: child.pid as number, ready: JSON.parse(line) as Ready },
+    ...{ pid: child.pid as number, ready: listens() },
     [Symbol.asyncDispose]: async () => {
       isEnding = true;
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -5,12 +5,11 @@ import {
   Gatherer,
   LightFirstProcessor,
   readPlan,
-  signAgain,
   threadBounds,
   UrlRewriter,
 } from '../../gatherer/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
-import { type DataFolder, openDataFolder } from '../../store/index.ts';
+import { type DataFolder, openDataFolder, signAgain } from '../../store/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { type Site, withText } from '../config/site.ts';
 import { version } from '../config/version.ts';

@@ -16,10 +16,7 @@ export const registryApprove: Verb = {
     registry: registryOption,
     refuse: { kind: 'flag', describe: 'Drop the application instead' },
   },
-  settings: async () => {
-    const { settingsOfRegistry } = await import('../config/all-settings.ts');
-    return settingsOfRegistry;
-  },
+  settings: async () => (await import('../config/all-settings.ts')).settingsOfRegistry,
   shownSettings: ['registry.token'],
   handler: async (run) => {
     const { askRegistry } = await import('./ask-registry.ts');

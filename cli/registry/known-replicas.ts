@@ -7,7 +7,7 @@ import { version } from '../config/version.ts';
 
 interface Own {
   readonly broker: Broker;
-  readonly directory: Pick<Directory, 'list'>;
+  readonly directory: Pick<Directory, 'ofType'>;
   readonly registrar: Pick<Registrar, 'keyring'>;
   /** Undefined until it listens. */
   readonly url: () => string | undefined;
@@ -38,7 +38,7 @@ export async function knownReplicas({
     replicas.push({ url: self, name: broker.name, serverId: own, isReplica: true, isSelf: true });
   const registered = new Map(
     directory
-      .list('REGISTRY')
+      .ofType('REGISTRY')
       .slice(0, maxStrangers)
       .map((server) => [server.serverId, server] as const),
   );

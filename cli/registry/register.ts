@@ -26,10 +26,7 @@ export const registryRegister: Verb = {
     location: text('Where it is: an institution, a city, a country'),
     topics: text('Its topics, with commas between them'),
   },
-  settings: async () => {
-    const { settingsOfRegistry } = await import('../config/all-settings.ts');
-    return settingsOfRegistry;
-  },
+  settings: async () => (await import('../config/all-settings.ts')).settingsOfRegistry,
   shownSettings: ['registry.token'],
   handler: async (run) => {
     const { askRegistry } = await import('./ask-registry.ts');

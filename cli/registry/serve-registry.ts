@@ -1,5 +1,6 @@
 import { type Broker, type SourceAddress, searchesTogether } from '../../broker/index.ts';
 import { HttpClient, userAgent } from '../../fetch/index.ts';
+import type { Route } from '../../http/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { ClientGate, guardedRoute, publicationRoute, RefusalReports } from '../../publication/index.ts';
 import {
@@ -23,7 +24,7 @@ import {
   withStatusPage,
   withTopologyPage,
 } from '../../web/index.ts';
-import { type OpenedBroker, openBroker } from '../broker/serving/open-broker.ts';
+import { followOwnKey, type OpenedBroker, openBroker } from '../broker/serving/open-broker.ts';
 import { serveAdministration } from '../broker/serving/serve-administration.ts';
 import { askRoutes } from '../command/call-routes.ts';
 import type { EffectiveConfig } from '../config/config.ts';
@@ -35,11 +36,12 @@ import { sitePages } from '../server/site-pages.ts';
 import { isBlockedServer } from './blocked-servers.ts';
 import { chooseBySummary } from './choose-by-summary.ts';
 import { knownReplicas, replicaProbe } from './known-replicas.ts';
+import { openApplications } from './open-applications.ts';
 
 /** Max bytes of a registration: a description of 160 KiB, as SOIF within JSON. */
 const maxPublicationBytes = 320 * 1024;
-
-import { openApplications } from './open-applications.ts';
+/** Max bytes of an application: five texts and an address, with escapes of JSON. */
+const maxApplicationBytes = 32 * 1024;
 
 /** A Registry that listens. */
 export interface ServedRegistry extends AsyncDisposable {
@@ -109,6 +111,7 @@ async function openParts(
   );
   // Other Registries are collected from by the keys and the bounds of registrations.
   broker.rules = { keyring: registrar.keyring, guard: (replica) => registrar.guard(replica) };
+  await followOwnKey(broker);
   let url: string | undefined;
   const own = { broker, directory, registrar, url: () => url };
   const replicas = stack.keep(
@@ -119,13 +122,7 @@ async function openParts(
   );
   const content = () => ({ servers: directory.count, fingerprint: directory.fingerprint });
   const proofs = new AddressProofs({
-    ...{
-      directory,
-      store: folder.store,
-      keyring: registrar.keyring,
-      fetch: visitor.fetch,
-      clock: systemClock,
-    },
+    ...{ directory, keyring: registrar.keyring, fetch: visitor.fetch, clock: systemClock },
   });
   stack.keep(proofs);
   directory.proofOf = (server) => proofs.stateOf(server);
@@ -133,21 +130,23 @@ async function openParts(
     await openApplications({ broker, directory, registrar, client: visitor, config }),
   );
   const administration = stack.keep(await serveAdministration(broker, config, pages, applying.controlRoutes));
-  const publishing = guardedRoute(publicationRoute(registrar), {
-    gate: new ClientGate({ clock: systemClock, perSecond: config.count('registry.client-rate') }),
-    reports: new RefusalReports({
-      clock: systemClock,
-      write: (note) => administration.refusedStranger('POST /publish', note),
-    }),
-    maxBodyBytes: maxPublicationBytes,
-  });
+  /** A route by which strangers write. */
+  const guarded = (route: Route, maxBodyBytes: number) =>
+    guardedRoute(route, {
+      gate: new ClientGate({ clock: systemClock, perSecond: config.count('registry.client-rate') }),
+      reports: new RefusalReports({
+        clock: systemClock,
+        write: (note) => administration.refusedStranger(`POST ${route.path}`, note),
+      }),
+      maxBodyBytes,
+    });
   const api = [
     ...administration.api,
     ...directoryRoutes(directory),
     ...replicaRoutes(replicas, content),
     ...keyRoutes(registrar.keys, () => folder.store.epoch),
-    publishing,
-    applicationRoute(applying.desk),
+    guarded(publicationRoute(registrar), maxPublicationBytes),
+    guarded(applicationRoute(applying.desk), maxApplicationBytes),
     federatedRoute({
       brokers: () => directory.brokers(),
       choose: chooseBySummary(({ url }) => directory.summaryAt(url)),

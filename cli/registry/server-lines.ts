@@ -17,16 +17,17 @@ export function serverLines(servers: readonly ServerEntry[]): string {
   return servers
     .map((server) => {
       const { type, name, url, objects, bytes, software, topic } = server;
-      return [
-        `  ${type.toLowerCase().padEnd(10)} ${terminalSafe(name)}`,
-        terminalSafe(url),
+      const line = [
+        `  ${type.toLowerCase().padEnd(10)} ${name}`,
+        url,
         ...(objects === undefined ? [] : [count(objects, 'object')]),
         ...(bytes === undefined ? [] : [size(bytes)]),
-        ...(software === '' ? [] : [terminalSafe(software)]),
-        ...(topic === '' ? [] : [terminalSafe(topic)]),
+        ...(software === '' ? [] : [software]),
+        ...(topic === '' ? [] : [topic]),
         healthOf(server),
         ...claimOf(server),
       ].join('  ');
+      return terminalSafe(line);
     })
     .join('\n');
 }

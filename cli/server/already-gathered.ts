@@ -42,9 +42,12 @@ export async function noteGathered(
       const { servers } = (await registryAnswer(registry, path, {}, { fetch: client.fetch, signal })) as {
         readonly servers: readonly Listed<GatheredBy>[];
       };
-      const others = servers.filter(({ server }) => server.serverId !== own && !named.has(server.serverId));
-      for (const one of others.slice(0, maxServers)) {
-        named.add(one.server.serverId);
+      let left = maxServers;
+      for (const one of servers) {
+        const { serverId } = one.server;
+        // One server may be in the answer twice: it gathers the address, and has much of the same contents.
+        if (serverId === own || named.has(serverId) || left-- <= 0) continue;
+        named.add(serverId);
         output.note(gatheredLine(one, systemClock.now() / 1000));
       }
     } catch (error) {
@@ -64,7 +67,7 @@ const verbs = {
     `has about ${Math.round(share * 100)} % of its contents in common with ${place}`,
 } as const;
 
-/** A server that gathers the same, how fresh it is, and how to use it. */
+/** A server that gathers the same, how fresh it is, and how to use it. Strangers wrote all of it. */
 export function gatheredLine(
   { relation, place, share = 0, server }: Listed<GatheredBy>,
   now: number,
@@ -74,9 +77,12 @@ export function gatheredLine(
     ...(objects === undefined ? [] : [count(objects, 'object')]),
     `${state}, renewed ${Math.max(0, Math.round(now - updatedAt))} s ago`,
   ].join(', ');
-  const source = url.replace(/^http/, 'ws');
+  // Quoted, because an address may have what a shell acts on, such as `;` and `$`.
+  const source = `'${url.replace(/^http/, 'ws').replaceAll("'", '%27')}'`;
   return [
-    `note: the ${type.toLowerCase()} ${terminalSafe(name)} ${terminalSafe(verbs[relation](place, share))} (${facts})`,
-    `      to collect from it: garner broker serve --collect ${terminalSafe(source)}`,
-  ].join('\n');
+    `note: the ${type.toLowerCase()} ${name} ${verbs[relation](place, share)} (${facts})`,
+    `      to collect from it: garner broker serve --collect ${source}`,
+  ]
+    .map(terminalSafe)
+    .join('\n');
 }

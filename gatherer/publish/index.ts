@@ -7,4 +7,3 @@ export { Production } from './production.ts';
 export { RunRecorder } from './run-recorder.ts';
 export { type ProviderCounts, type RunCounts, sumOf, Tally } from './run-statistics.ts';
 export { SeenSet } from './seen-set.ts';
-export { signAgain } from './signed-again.ts';

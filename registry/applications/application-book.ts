@@ -7,6 +7,10 @@ import { type Applicant, type Application, readApplicant } from './application.t
 const maxHeld = 200;
 /** An application is dropped after this time; seconds. */
 const heldSeconds = 30 * 86_400;
+/** Who is refused may return after a day at the latest: an administrator may have decided by then. */
+const maxRetrySeconds = 86_400;
+/** Max applications of one IPv6 /48, which has 65,536 client networks, as a multiple of those of one. */
+const wideFactor = 4;
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -58,10 +62,12 @@ export class ApplicationBook {
       await this.#drop(this.#ended());
       const { clock, random, maxOfClient } = this.#options;
       const others = this.#current().filter((row) => row.client !== client || row.url !== applicant.url);
-      if (others.length >= maxHeld)
-        throw failure(registryErrors.REGISTRY_HOLDS_ENOUGH, { max: maxHeld, from: 'everybody' });
-      if (others.filter((row) => row.client === client).length >= maxOfClient)
-        throw failure(registryErrors.REGISTRY_HOLDS_ENOUGH, { max: maxOfClient, from: 'your network' });
+      const ofClient = others.filter((row) => row.client === client);
+      const wide = wideNetwork(client);
+      const ofWide = wide === undefined ? [] : others.filter((row) => wideNetwork(row.client) === wide);
+      this.#check(others, maxHeld, 'everybody');
+      this.#check(ofClient, maxOfClient, 'your network');
+      this.#check(ofWide, wideFactor * maxOfClient, 'your /48 network');
       const earlier = this.#current().find((row) => !others.includes(row));
       const id = earlier?.id ?? Buffer.from(random.bytes(6)).toString('hex');
       const row = { ...applicant, id, client, at: Math.floor(clock.now() / 1000) };
@@ -83,6 +89,15 @@ export class ApplicationBook {
     });
   }
 
+  /** Throws REGISTRY_HOLDS_ENOUGH where so many are the max, with the time until the oldest of them ends. */
+  #check(held: readonly Application[], max: number, from: string): void {
+    if (held.length < max) return;
+    const oldest = Math.min(...held.map(({ at }) => at));
+    const endsIn = oldest + heldSeconds - this.#options.clock.now() / 1000;
+    const retrySeconds = Math.min(maxRetrySeconds, Math.ceil(endsIn));
+    throw failure(registryErrors.REGISTRY_HOLDS_ENOUGH, { max, from, retrySeconds });
+  }
+
   #current(): Application[] {
     const ended = new Set(this.#ended());
     return [...this.#held.values()].filter(({ id }) => !ended.has(id));
@@ -101,6 +116,11 @@ export class ApplicationBook {
     );
     for (const id of ids) this.#held.delete(id);
   }
+}
+
+/** The /48 of a client network that is an IPv6 /64; undefined for others. */
+function wideNetwork(client: string): string | undefined {
+  return client.endsWith('::/64') ? client.split(':').slice(0, 3).join(':') : undefined;
 }
 
 /** Read a stored row; undefined for one that this version cannot publish. */

@@ -90,6 +90,29 @@ test('held applications are bounded in all and for each network, end after 30 da
   await hold('d', 'one');
 });
 
+test('an IPv6 /48 has four times the applications of one network, and who is refused learns when to return', async () => {
+  await using open = await openDesk();
+  const hold = (at: number, client: string) =>
+    open.applications.hold({ ...fields, url: `http://n${at}.example/` }, client);
+  const network = (at: number) => `2001:db8:1:${at.toString(16)}::/64`;
+  for (let at = 0; at < 12; at++) await hold(at, network(at));
+  const refused = (data: object) => ({ code: 'REGISTRY_HOLDS_ENOUGH', data });
+  const day = 86_400;
+  await assert.rejects(
+    hold(12, network(12)),
+    refused({ max: 12, from: 'your /48 network', retrySeconds: day }),
+  );
+  await hold(12, '2001:db8:2:0::/64');
+  await hold(13, '192.0.2.1');
+  open.clock.advance((30 * day - 60) * 1000);
+  await assert.rejects(
+    hold(14, network(12)),
+    refused({ max: 12, from: 'your /48 network', retrySeconds: 60 }),
+  );
+  open.clock.advance(61_000);
+  await hold(14, network(12));
+});
+
 test('an application that is no description is refused by name', async () => {
   await using open = await openDesk();
   for (const [wrong, attribute] of [

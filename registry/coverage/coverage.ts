@@ -37,7 +37,9 @@ export class Coverage {
     for (const { host, ...place } of placesOf(places)) {
       const servers = this.#byHost.get(host) ?? new Map<Oid, Place[]>();
       this.#byHost.set(host, servers);
-      servers.set(id, [...(servers.get(id) ?? []), place]);
+      const own = servers.get(id);
+      if (own === undefined) servers.set(id, [place]);
+      else own.push(place);
       hosts.add(host);
     }
     if (hosts.size > 0) this.#hosts.set(id, [...hosts]);
@@ -63,23 +65,35 @@ export class Coverage {
     if (asked === undefined) return [];
     const found: Covered[] = [];
     for (const [id, places] of this.#byHost.get(asked.host) ?? []) {
-      const [best] = places
-        .flatMap((place) => relationOf(place, asked.path))
-        .sort((a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation));
+      const best = closest(places, asked.path);
       if (best !== undefined) found.push({ id, ...best });
     }
-    return found.sort(
-      (a, b) =>
-        relations.indexOf(a.relation) - relations.indexOf(b.relation) || b.place.length - a.place.length,
-    );
+    return found.sort((a, b) => rankOf(a) - rankOf(b) || b.place.length - a.place.length);
   }
 }
 
-function relationOf({ kind, url: place, path }: Place, asked: string): readonly Omit<Covered, 'id'>[] {
+type Closest = Omit<Covered, 'id'>;
+
+const rankOf = ({ relation }: Closest) => relations.indexOf(relation);
+
+/** The first of the places that are closest to a path. */
+function closest(places: readonly Place[], asked: string): Closest | undefined {
+  let best: Closest | undefined;
+  for (const place of places) {
+    const relation = relationOf(place, asked);
+    if (relation === undefined) continue;
+    const found = { relation, place: place.url };
+    if (best === undefined || rankOf(found) < rankOf(best)) best = found;
+    if (relation === 'covers') break;
+  }
+  return best;
+}
+
+function relationOf({ kind, path }: Place, asked: string): Relation | undefined {
   // A source is one server: another path of its host is another server.
-  if (kind === 'source') return path === asked ? [{ relation: 'collects', place }] : [];
-  if (asked.startsWith(path)) return [{ relation: 'covers', place }];
-  return [{ relation: path.startsWith(asked) ? 'below' : 'same host', place }];
+  if (kind === 'source') return path === asked ? 'collects' : undefined;
+  if (asked.startsWith(path)) return 'covers';
+  return path.startsWith(asked) ? 'below' : 'same host';
 }
 
 function placesOf({ roots, collectsFrom }: Places): readonly (Place & { readonly host: string })[] {

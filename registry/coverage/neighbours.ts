@@ -11,6 +11,8 @@ interface Described extends Places {
 const indexedValues = 16;
 
 const minShare = 0.5;
+/** Max fingerprints that are compared in one look: those with the largest number of these values in common. */
+const maxCompared = 200;
 
 /** The servers that read the same addresses or have the same contents, found without a look at the others. */
 export class Neighbours {
@@ -55,12 +57,14 @@ export class Neighbours {
   /** The servers whose contents are for half or more those of a server, with the estimated share, the closest first. */
   alike(id: Oid): readonly { readonly id: Oid; readonly share: number }[] {
     const own = this.#fingerprints.get(id) ?? '';
-    const others = new Set<Oid>();
+    const others = new Map<Oid, number>();
     for (const value of smallestValues(own, indexedValues))
-      for (const other of this.#byValue.get(value) ?? []) others.add(other);
+      for (const other of this.#byValue.get(value) ?? []) others.set(other, (others.get(other) ?? 0) + 1);
     others.delete(id);
     return [...others]
-      .map((other) => ({ id: other, share: equalShare(own, this.#fingerprints.get(other) ?? '') }))
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, maxCompared)
+      .map(([other]) => ({ id: other, share: equalShare(own, this.#fingerprints.get(other) ?? '') }))
       .filter(({ share }) => share >= minShare)
       .sort((a, b) => b.share - a.share);
   }

@@ -1,4 +1,5 @@
 import type { Lsn } from '../../awareness/index.ts';
+import { TaskQueue } from '../../kernel/index.ts';
 import { Attributes, attributeText, decodeObject } from '../../soif/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
 import { ContentFingerprint } from './content-fingerprint.ts';
@@ -8,19 +9,23 @@ export class StoreFingerprint {
   readonly #store: Pick<ObjectStore, 'snapshot'>;
   #fingerprint = new ContentFingerprint();
   #lsn: Lsn = 0;
+  // Of two readings at once, each would read what the other has not put yet as known.
+  readonly #queue = new TaskQueue();
 
   constructor(store: Pick<ObjectStore, 'snapshot'>) {
     this.#store = store;
   }
 
   /** The fingerprint as text: reads what changed since the last call, and all objects the first time. */
-  async read(): Promise<string> {
-    await this.#follow();
-    if (this.#fingerprint.isWorn) {
-      this.#forget();
+  read(): Promise<string> {
+    return this.#queue.run(async () => {
       await this.#follow();
-    }
-    return this.#fingerprint.toString();
+      if (this.#fingerprint.isWorn) {
+        this.#forget();
+        await this.#follow();
+      }
+      return this.#fingerprint.toString();
+    });
   }
 
   #forget(): void {

@@ -128,7 +128,7 @@ function checkSize({ attributes }: SummaryObject): void {
 }
 
 /** Whether a Registry described this server because it has no key. */
-export const isUnsigned = (object: SummaryObject): boolean =>
+const isUnsigned = (object: SummaryObject): boolean =>
   attributeText(object, names.signed)?.trim().toLowerCase() === 'no';
 
 /** Read a description out of a summary object. Throws REGISTRY_ATTRIBUTE. */

@@ -1,6 +1,6 @@
 import { serverAttributes } from './attributes.ts';
 import type { DescribedAttribute } from './description.ts';
-import { linesOf, readAddresses, readLink, type ServerLink } from './links.ts';
+import { linesOf, readAddresses, readLinks, type ServerLink } from './links.ts';
 
 /** A value, such as a type of objects, with its number; the number is absent where nobody counted. */
 export interface Counted {
@@ -56,7 +56,6 @@ export function figuresOf(attributes: readonly DescribedAttribute[]): ServerFigu
   const text = (name: string) => values.get(name.toLowerCase()) ?? '';
   const number = <Key extends string>(key: Key, name: string): { readonly [K in Key]?: number } =>
     (/^\d{1,15}$/.test(text(name)) ? { [key]: Number(text(name)) } : {}) as { readonly [K in Key]?: number };
-  const links = (name: string) => linesOf(text(name)).flatMap((line) => readLink(line) ?? []);
   return {
     topic: text(names.topic),
     types: readCounts(text(names.types)),
@@ -64,9 +63,9 @@ export function figuresOf(attributes: readonly DescribedAttribute[]): ServerFigu
     ...number('bytes', names.bytes),
     ...number('backlog', names.backlog),
     ...number('changedAt', names.changed),
-    collectsFrom: links(names.collectsFrom),
+    collectsFrom: readLinks(text(names.collectsFrom)),
     roots: readAddresses(text(names.roots)),
-    parents: links(names.parents),
+    parents: readLinks(text(names.parents)),
     contentSummary: text(names.contentSummary),
     fingerprint: text(names.contentFingerprint),
   };

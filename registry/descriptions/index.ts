@@ -13,7 +13,6 @@ export { CollectionSample } from './collection-sample.ts';
 export {
   type DescribedAttribute,
   descriptionObject,
-  isUnsigned,
   readDescription,
   type ServerDescription,
 } from './description.ts';

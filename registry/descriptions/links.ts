@@ -34,10 +34,16 @@ export function printLinks(links: readonly ServerLink[]): string {
     .join('\n');
 }
 
-/** The addresses of a text of one address a line, without those that are not http, https or ftp. */
-export function readAddresses(text: string): readonly string[] {
-  return linesOf(text).flatMap((line) => publicAddress(line) ?? []);
-}
+/** The http, https and ftp addresses in the first lines of a text. */
+export const readAddresses = (text: string): readonly string[] =>
+  firstLines(text).flatMap((line) => publicAddress(line) ?? []);
+
+/** The links in the first lines of a text. */
+export const readLinks = (text: string): readonly ServerLink[] =>
+  firstLines(text).flatMap((line) => readLink(line) ?? []);
+
+// A type's description is checked for its own attributes alone, so others may have any number of lines.
+const firstLines = (text: string) => linesOf(text).slice(0, maxLines);
 
 export function linesOf(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));

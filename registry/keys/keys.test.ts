@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Epoch } from '../../awareness/index.ts';
 import { MemoryKeyring } from '../../exchange/index.ts';
 import type { Fetch } from '../../fetch/index.ts';
 import { ManualClock } from '../../kernel/index.ts';
 import {
   decodeKeyLinks,
+  digestOf,
   encodeKeyLinks,
+  encodeObject,
   type Identity,
   type IdentitySecret,
   identityFrom,
   newIdentitySecret,
+  oidOf,
+  provenanceBytes,
   type ServerId,
   succeedingSecret,
 } from '../../soif/index.ts';
-import { openRegistry } from '../testing/open-registry.ts';
+import { descriptionObject } from '../descriptions/index.ts';
+import { Registrar } from '../registrar.ts';
+import { described, openRegistry } from '../testing/open-registry.ts';
 import { type KeyEntry, type KeyPage, KeyWatch, RegistrarKeys } from './index.ts';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
@@ -59,7 +66,8 @@ test('a server registers on with a new key that its old one signs, and a thief o
   const { database, clock, collected } = registry;
   const again = await RegistrarKeys.open({ database, clock, collected, maxEnded: 2 });
   assert.deepEqual(again.published(first.serverId), keys.published(first.serverId));
-  assert.deepEqual([again.changedSince(0, 9).last, again.changedSince(1, 9).keys], [1, []]);
+  const { last } = keys.changedSince(0, 9);
+  assert.deepEqual([again.changedSince(0, 9).last, again.changedSince(last, 9).keys], [last, []]);
 });
 
 test('a revocation ends the descriptions that only the revoked key signed', async () => {
@@ -73,6 +81,101 @@ test('a revocation ends the descriptions that only the revoked key signed', asyn
     registry.directory.list().map(({ url }) => url),
     [at(1).url],
   );
+});
+
+test('a revocation holds when its registration is refused, and after a crash before its effect', async () => {
+  await using registry = await openRegistry();
+  const { store, database, collected, clock, directory, registrar } = registry;
+  const [stolen, , safe] = server('kr') as [Identity, Identity, Identity];
+  const [other, , last] = server('kr') as [Identity, Identity, Identity];
+  await registry.send(stolen, at(1));
+  await registry.send(other, at(2));
+  clock.advance(2000);
+  await assert.rejects(registry.send({ ...safe, sign: stolen.sign }, at(3)), refusal(/does not match/));
+  const listed = async () => {
+    await directory.upToDate();
+    return directory.list().map(({ url }) => url);
+  };
+  assert.deepEqual(await listed(), [at(2).url]);
+  assert.equal(await registrar.keys.succeed(last.serverId, last.succession ?? []), 'taken');
+  assert.deepEqual(await listed(), [at(2).url]);
+  const options = { store, database, collected, clock, directory, maxServers: 9, own: safe.serverId };
+  await using _ = await Registrar.open({ ...options, isBlocked: async () => false });
+  assert.deepEqual(await listed(), []);
+});
+
+test('a server that proves its key to the collector ends what a stranger registered under its id', async () => {
+  await using registry = await openRegistry();
+  const { store, clock, directory, registrar, collected } = registry;
+  const [own] = server() as [Identity];
+  const stranger = { ...(server()[0] as Identity), serverId: own.serverId };
+  const { serverId } = own;
+  await registry.send(stranger, at(1));
+  await collected.learn(serverId, own.publicKey);
+  const now = Math.floor(clock.now() / 1000);
+  const object = descriptionObject({ ...described, ...at(2) }, now);
+  const [oid, digest] = [oidOf(serverId, object.url), digestOf(object)];
+  const signature = own.sign(provenanceBytes(oid, digest, now));
+  const whole = { oid, digest, body: encodeObject(object), updatedAt: now, publisher: serverId, signature };
+  const epoch = text(Buffer.alloc(12, 1)) as Epoch;
+  const sibling = registrar.guard(await store.replica('sibling'));
+  await sibling.apply([{ kind: 'put', lsn: 1, object: whole }], { epoch, lsn: 1 });
+  const { keyring } = registrar;
+  assert.ok(await keyring.learn(serverId, own.publicKey));
+  await directory.upToDate();
+  assert.deepEqual(
+    directory.list().map(({ url }) => url),
+    [at(2).url],
+  );
+  assert.equal(registrar.keys.published(serverId), undefined);
+  assert.equal(await keyring.hasReplaced?.(serverId), true);
+  clock.advance(2000);
+  await assert.rejects(registry.withdraw(stranger, at(2)), refusal(/another key is known/));
+  await assert.rejects(registry.send(stranger, at(1)), refusal(/another key is known/));
+  await registry.send(own, at(2));
+  assert.equal(await keyring.hasReplaced?.(serverId), false);
+});
+
+test('keys that change at once have a number each, and none is used again after its server is forgotten', async () => {
+  await using registry = await openRegistry();
+  const { database, clock, collected } = registry;
+  const options = { database, clock, collected, maxEnded: 1 };
+  const keys = await RegistrarKeys.open(options);
+  const servers = Array.from({ length: 5 }, () => server('k') as [Identity, Identity]);
+  for (const [{ serverId, publicKey }] of servers) await keys.learn(serverId, publicKey);
+  await Promise.all(servers.map(([, { serverId, succession = [] }]) => keys.succeed(serverId, succession)));
+  const found = new Set<ServerId>();
+  let since = 0;
+  for (let n = 0; n < servers.length; n++) {
+    const page = keys.changedSince(since, 1);
+    for (const { server: id } of page.keys) found.add(id);
+    since = page.next;
+  }
+  assert.deepEqual(found, new Set(servers.map(([{ serverId }]) => serverId)));
+
+  const isLeft = (id: ServerId) => id === servers[0]?.[0].serverId;
+  await keys.tend(isLeft);
+  clock.advance(31 * 86_400_000);
+  await keys.tend(isLeft);
+  const again = await RegistrarKeys.open(options);
+  const [first, second] = server('k') as [Identity, Identity];
+  await again.learn(first.serverId, first.publicKey);
+  await again.succeed(first.serverId, second.succession ?? []);
+  assert.equal(again.changedSince(since, 9).keys.length, 1, 'a Broker that read all sees it');
+});
+
+test('a key that changes while a Registry notes which servers are listed has changed', async () => {
+  await using registry = await openRegistry({ maxServers: 100 });
+  const { keys } = registry.registrar;
+  for (let turns = 0; turns < 20; turns++) {
+    const [{ serverId, publicKey }, second] = server('k') as [Identity, Identity];
+    await keys.learn(serverId, publicKey);
+    const changing = keys.succeed(serverId, second.succession ?? []);
+    // At any moment before it is written.
+    for (let turn = 0; turn < turns; turn++) await undefined;
+    await Promise.all([changing, keys.tend(() => false)]);
+    assert.deepEqual(await keys.keyOf(serverId), second.publicKey, `after ${turns} turns`);
+  }
 });
 
 test('the list of changed keys has the last change of each server, a bounded page at a time', async () => {

@@ -1,5 +1,5 @@
 import { isReached, type Keyring, rowSucceeded } from '../../exchange/index.ts';
-import type { Clock } from '../../kernel/index.ts';
+import { type Clock, RecentMap, TaskQueue } from '../../kernel/index.ts';
 import {
   decodeKeyLinks,
   encodeKeyLinks,
@@ -34,6 +34,9 @@ export interface PublishedKey {
 /** How long the key of a server is known after its last description ended, so that nobody takes its id meanwhile. */
 const keptSeconds = 30 * 86_400;
 
+/** Max keys that are known only because another Registry reported them. */
+const maxReported = 50_000;
+
 const keyBytes = 32;
 const numberBytes = 6;
 
@@ -58,6 +61,8 @@ function decode(value: Uint8Array): Row {
   };
 }
 
+const firstRow = (key: Uint8Array): Row => ({ key, endedAt: 0, number: 0, links: [] });
+
 const currentOf = ({ key, links }: Pick<Row, 'key' | 'links'>) => links.at(-1)?.next ?? key;
 
 export interface RegistrarKeysOptions {
@@ -75,8 +80,13 @@ export interface RegistrarKeysOptions {
  */
 export class RegistrarKeys implements Pick<Keyring, 'keyOf' | 'learn' | 'successionOf' | 'succeed'> {
   readonly #options: RegistrarKeysOptions;
+  /** Of servers that are listed, or were. */
   readonly #rows: Map<ServerId, Row>;
+  /** Of servers of which another Registry has a description that is not listed here. */
+  readonly #reported = new RecentMap<ServerId, Row>(maxReported);
   readonly #log: SuccessionLog;
+  // One at a time: what is known of a server and the write that depends on it are one step.
+  readonly #turns = new TaskQueue();
 
   private constructor(options: RegistrarKeysOptions, rows: Map<ServerId, Row>) {
     this.#options = options;
@@ -94,36 +104,71 @@ export class RegistrarKeys implements Pick<Keyring, 'keyOf' | 'learn' | 'success
     return new RegistrarKeys(options, rows);
   }
 
-  get count(): number {
-    return this.#rows.size;
-  }
-
   async keyOf(server: ServerId): Promise<Uint8Array | undefined> {
-    const row = this.#rows.get(server);
-    return row === undefined ? this.#options.collected.keyOf(server) : currentOf(row);
+    const row = await this.#known(server);
+    return row && currentOf(row);
   }
 
-  async learn(server: ServerId, key: Uint8Array): Promise<boolean> {
-    const known = this.#rows.get(server);
-    if (known !== undefined) return Buffer.compare(currentOf(known), key) === 0;
-    // Synced: a listed description whose key is lost would be anybody's.
-    await this.#write([[server, { key, endedAt: 0, number: 0, links: [] }]], true);
-    return true;
+  learn(server: ServerId, key: Uint8Array): Promise<boolean> {
+    return this.#turns.run(async () => {
+      const known = await this.#known(server);
+      if (known !== undefined && Buffer.compare(currentOf(known), key) !== 0) return false;
+      if (!this.#rows.has(server)) await this.#list([[server, known ?? firstRow(key)]]);
+      return true;
+    });
   }
 
   async successionOf(server: ServerId): Promise<Succession | undefined> {
-    return successionOf(server, this.#rows.get(server)?.links ?? []);
+    return successionOf(server, this.#shown(server)?.links ?? []);
   }
 
-  async succeed(server: ServerId, links: readonly KeyLink[]): Promise<SuccessionOutcome> {
-    const row = this.#rows.get(server) ?? (await this.#collected(server));
-    if (row === undefined) return 'foreign';
-    const { outcome, succession } = rowSucceeded(server, { proved: row.key, links: row.links }, links);
-    if (succession === undefined) return outcome;
-    const number = this.#log.last + 1;
-    await this.#write([[server, { ...row, number, links: succession.links }]], true);
-    this.#log.add(number, server);
-    return outcome;
+  succeed(server: ServerId, links: readonly KeyLink[]): Promise<SuccessionOutcome> {
+    return this.#turns.run(async () => {
+      const row = await this.#known(server);
+      if (row === undefined) return 'foreign';
+      const { outcome, succession } = rowSucceeded(server, { proved: row.key, links: row.links }, links);
+      if (succession === undefined) return outcome;
+      const next = { ...row, links: succession.links };
+      if (row === this.#reported.get(server)) this.#reported.set(server, next);
+      else await this.#list([[server, next]]);
+      return outcome;
+    });
+  }
+
+  /** Keep the reported keys of servers whose descriptions are taken now. */
+  keep(servers: Iterable<ServerId>): Promise<void> {
+    return this.#turns.run(async () => {
+      const rows: [ServerId, Row][] = [];
+      for (const server of servers) {
+        const row = this.#reported.get(server);
+        if (row !== undefined && (await this.#known(server)) === row) rows.push([server, row]);
+      }
+      if (rows.length > 0) await this.#list(rows);
+    });
+  }
+
+  /** The keys that registered under a server id before the server itself proved this other key; none when absent. */
+  replacedBy(server: ServerId, proved: Uint8Array): readonly Uint8Array[] | undefined {
+    const row = this.#rows.get(server);
+    if (row === undefined || isReached(proved, currentOf(row), row.links)) return undefined;
+    return [row.key, ...row.links.flatMap(({ key, next }) => [key, next])];
+  }
+
+  /** Drop the keys that registered under a server id. */
+  drop(server: ServerId): Promise<void> {
+    return this.#turns.run(async () => {
+      const row = this.#rows.get(server);
+      // It still shows that the id is disputed.
+      if (row !== undefined) this.#reported.set(server, row);
+      await this.#write([[server, undefined]], true);
+    });
+  }
+
+  /** The servers that have revoked a key. */
+  get revoking(): readonly ServerId[] {
+    return [...this.#rows]
+      .filter(([, { links }]) => links.some(({ isRevoked }) => isRevoked))
+      .map(([server]) => server);
   }
 
   /** The current key of a server that has registered here, and the links to it. */
@@ -142,11 +187,20 @@ export class RegistrarKeys implements Pick<Keyring, 'keyOf' | 'learn' | 'success
     return { keys, next, last: this.#log.last };
   }
 
+  /** What a server showed or was reported of it, apart from collecting. */
+  #shown(server: ServerId): Row | undefined {
+    return this.#rows.get(server) ?? this.#reported.get(server);
+  }
+
+  async #known(server: ServerId): Promise<Row | undefined> {
+    return this.#rows.get(server) ?? (await this.#collected(server)) ?? this.#reported.get(server);
+  }
+
   async #collected(server: ServerId): Promise<Row | undefined> {
     const { collected } = this.#options;
     const key = await collected.keyOf(server);
     const links = (await collected.successionOf?.(server))?.links ?? [];
-    return key && { key, endedAt: 0, number: 0, links };
+    return key && { ...firstRow(key), links };
   }
 
   /**
@@ -156,18 +210,17 @@ export class RegistrarKeys implements Pick<Keyring, 'keyOf' | 'learn' | 'success
   get forCollecting(): Keyring & Pick<RegistrarKeys, 'succeed'> {
     const { collected } = this.#options;
     const keyOf = async (server: ServerId) => {
-      const row = this.#rows.get(server);
+      const row = this.#shown(server);
       return (await collected.keyOf(server)) ?? (row && currentOf(row));
     };
     return {
       keyOf,
       learn: (server, key) => collected.learn(server, key),
       introduce: async (server, key) => {
-        if ((await keyOf(server)) === undefined)
-          await this.#write([[server, { key, endedAt: 0, number: 0, links: [] }]], true);
+        if ((await keyOf(server)) === undefined) this.#reported.set(server, firstRow(key));
       },
       hasReplaced: async (server) => {
-        const [proved, row] = [await collected.keyOf(server), this.#rows.get(server)];
+        const [proved, row] = [await collected.keyOf(server), this.#shown(server)];
         return proved !== undefined && row !== undefined && !isReached(proved, currentOf(row), row.links);
       },
       successionOf: async (server) =>
@@ -175,10 +228,10 @@ export class RegistrarKeys implements Pick<Keyring, 'keyOf' | 'learn' | 'success
           ? this.successionOf(server)
           : collected.successionOf?.(server),
       succeed: async (server, links) => {
-        const isListed = this.#rows.has(server);
+        const hasRow = this.#rows.has(server);
         if ((await collected.keyOf(server)) === undefined) return this.succeed(server, links);
         const outcome = (await collected.succeed?.(server, links)) ?? 'foreign';
-        if (isListed) await this.succeed(server, links);
+        if (hasRow) await this.succeed(server, links);
         return outcome;
       },
       passOver: (server, url) => keyConflict.publish({ server, url }),
@@ -186,7 +239,11 @@ export class RegistrarKeys implements Pick<Keyring, 'keyOf' | 'learn' | 'success
   }
 
   /** Note which servers are listed, and drop keys of servers that have not been for long, or are too many. */
-  async tend(isListed: (server: ServerId) => boolean): Promise<void> {
+  tend(isListed: (server: ServerId) => boolean): Promise<void> {
+    return this.#turns.run(() => this.#tend(isListed));
+  }
+
+  async #tend(isListed: (server: ServerId) => boolean): Promise<void> {
     const now = Math.floor(this.#options.clock.now() / 1000);
     const changed: [ServerId, Row | undefined][] = [];
     const ended: [ServerId, number][] = [];
@@ -204,6 +261,21 @@ export class RegistrarKeys implements Pick<Keyring, 'keyOf' | 'learn' | 'success
     for (const [at, [server, endedAt]] of ended.entries())
       if (at < tooMany || endedAt < now - keptSeconds) changed.push([server, undefined]);
     if (changed.length > 0) await this.#write(changed, false);
+  }
+
+  /** Store rows of listed servers. Those that changed their keys get the next numbers. */
+  async #list(rows: readonly (readonly [ServerId, Row])[]): Promise<void> {
+    // The time comes in because the highest number may have left with its row.
+    let number = Math.max(this.#log.last + 1, this.#options.clock.now());
+    const numbered = rows.map(
+      ([server, row]) => [server, row.links.length === 0 ? row : { ...row, number: number++ }] as const,
+    );
+    // Synced: a listed description whose key is lost would be anybody's.
+    await this.#write(numbered, true);
+    for (const [server, row] of numbered) {
+      this.#reported.delete(server);
+      if (row.number > 0) this.#log.add(row.number, server);
+    }
   }
 
   async #write(rows: readonly (readonly [ServerId, Row | undefined])[], sync: boolean): Promise<void> {

@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { MemoryKeyring } from '../../exchange/index.ts';
-import { HttpClient } from '../../fetch/index.ts';
+import { type Fetch, type FetchRequest, type FetchResponse, HttpClient } from '../../fetch/index.ts';
 import { ManualClock } from '../../kernel/index.ts';
 import { type Identity, identityFrom, newIdentitySecret, type Oid } from '../../soif/index.ts';
-import type { ListedServer } from '../directory.ts';
+import type { ServerRow } from '../servers/index.ts';
 import { AddressProofs } from './address-proofs.ts';
 
 const identity = () => identityFrom(newIdentitySecret());
@@ -35,32 +35,44 @@ async function openSite(document: () => unknown) {
   };
 }
 
-type Claimant = ListedServer & { readonly roots?: readonly string[] };
-
 /** Proofs over servers that the test lists, with a clock that only the test moves. */
-async function openProofs(allowHosts: readonly string[]) {
+async function openProofs(sites: readonly string[] | Fetch) {
   const clock = new ManualClock();
   const keyring = new MemoryKeyring();
-  const servers: Claimant[] = [];
+  const rows = new Map<Oid, ServerRow>();
+  const counts = { rows: 0, keys: 0, passes: 0 };
+  const allowHosts = typeof sites === 'function' ? [] : sites;
   const client = new HttpClient({ userAgent: 'test', allowHosts, delayMs: 0, retries: 0 });
-  let changed = () => {};
-  let passed = () => {};
+  let changed = (_: ReadonlySet<Oid>) => {};
+  let idle = () => {};
   const begun = new Promise<void>((resolve) => {
-    passed = resolve;
+    idle = resolve;
   });
   const proofs = new AddressProofs({
-    ...{ keyring, fetch: client.fetch },
-    clock: {
-      now: () => clock.now(),
-      sleep: (ms, signal) => {
-        if (ms === 1000) passed();
-        return clock.sleep(ms, signal);
+    keyring: {
+      keyOf: (id) => {
+        counts.keys++;
+        return keyring.keyOf(id);
       },
     },
-    directory: { list: () => servers, upToDate: async () => {} },
-    store: {
+    fetch: typeof sites === 'function' ? sites : client.fetch,
+    clock: {
+      now: () => clock.now(),
+      sleep: async (ms, signal) => {
+        // The gap between two passes takes no time here; the nap begins when nothing is due.
+        if (ms === 1000) counts.passes++;
+        else idle();
+        if (ms !== 1000) await clock.sleep(ms, signal);
+      },
+    },
+    directory: {
+      ids: () => [...rows.keys()],
+      row: (id) => {
+        counts.rows++;
+        return rows.get(id);
+      },
       onChange: (listener) => {
-        changed = () => listener(1);
+        changed = listener;
         return () => {};
       },
     },
@@ -68,33 +80,53 @@ async function openProofs(allowHosts: readonly string[]) {
   await begun;
   const pass = (act: () => void) =>
     new Promise<void>((resolve) => {
-      passed = resolve;
+      idle = resolve;
       act();
     });
+  const idOf = ([own, url]: Claimant) => `${own.serverId}${url}` as Oid;
+  /** Servers that register together; resolves when nothing is due. */
+  const register = async (...servers: readonly Claimant[]) => {
+    for (const server of servers) {
+      const [{ serverId, publicKey }, url, roots = []] = server;
+      await keyring.learn(serverId, publicKey);
+      rows.set(idOf(server), { id: idOf(server), serverId, url, roots } as unknown as ServerRow);
+    }
+    await pass(() => {
+      clock.advance(1000);
+      changed(new Set(servers.map(idOf)));
+    });
+  };
   return {
-    clock,
-    add: async (own: Identity, url: string, roots: readonly string[] = []) => {
-      await keyring.learn(own.serverId, own.publicKey);
-      const server = { id: `${own.serverId}${url}` as Oid, serverId: own.serverId, url, roots } as Claimant;
-      servers.push(server);
-      await pass(() => {
-        clock.advance(1000);
-        changed();
-      });
-      return () => proofs.stateOf(server);
+    ...{ clock, counts, register },
+    stateOf: (server: Claimant) => proofs.stateOf({ id: idOf(server) }),
+    renew: () => changed(new Set()),
+    add: async (...server: Claimant) => {
+      await register(server);
+      return () => proofs.stateOf({ id: idOf(server) });
     },
     /** Let time pass, and the proofs look. */
-    later: (ms: number) =>
-      pass(() => {
-        clock.advance(1000);
-        clock.advance(ms);
-        changed();
-      }),
+    later: (ms: number) => pass(() => clock.advance(ms)),
     [Symbol.asyncDispose]: async () => {
       await proofs[Symbol.asyncDispose]();
       await client[Symbol.asyncDispose]();
     },
   };
+}
+
+type Claimant = readonly [own: Identity, url: string, roots?: readonly string[]];
+
+/** Answers for all sites, and the hosts of those that were asked. */
+function fakeSites(answer: (host: string) => number | object) {
+  const asked: string[] = [];
+  const fetch = async ({ url }: FetchRequest) => {
+    const { host } = new URL(url);
+    asked.push(host);
+    const document = answer(host);
+    const body = [Buffer.from(JSON.stringify(document))];
+    const status = typeof document === 'number' ? document : 200;
+    return { status, body, [Symbol.asyncDispose]: async () => {} } as unknown as FetchResponse;
+  };
+  return { asked, fetch, of: (host: string) => asked.filter((one) => one === host).length };
 }
 
 test('a server is proved when the site of each of its addresses names its id and key', async () => {
@@ -158,4 +190,88 @@ test('a site that is not reached, private or failing leaves a server unchecked; 
   assert.equal((await guarded.add(entry, site.url))(), 'unchecked');
   assert.equal((await guarded.add(entry, 'http://169.254.169.254/'))(), 'unchecked');
   assert.deepEqual(site.asked, [], 'a private address is never connected to');
+});
+
+test('a renewal costs nothing, and a change one look at its description', async (t) => {
+  const sites = fakeSites(() => ({ servers: [] }));
+  await using proofs = await openProofs(sites.fetch);
+  const servers = Array.from(
+    { length: 50 },
+    (_, n): Claimant => [identity(), `http://h${n}.example/`, [`http://r${n}.example/`]],
+  );
+  await proofs.register(...servers);
+  assert.equal(sites.asked.length, 100);
+  const { rows, keys, passes } = proofs.counts;
+  for (let n = 0; n < 50; n++) proofs.renew();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(proofs.counts, { rows, keys, passes });
+  await proofs.register(servers[7] as Claimant);
+  assert.deepEqual(proofs.counts, { rows: rows + 1, keys: keys + 1, passes: passes + 1 });
+  const parse = t.mock.method(URL, 'parse');
+  for (const server of servers) assert.equal(proofs.stateOf(server), 'unproved');
+  assert.equal(parse.mock.callCount(), 0, 'a state costs no address to read');
+});
+
+test('a server waits for one silent site of each other server, and a pass ends in time', async () => {
+  let silent = () => {};
+  const good = 'good.example';
+  const sites = fakeSites((host) => {
+    if (host === good) return { servers: [] };
+    silent();
+    return 503;
+  });
+  await using proofs = await openProofs(sites.fetch);
+  silent = () => proofs.clock.advance(4000);
+  const hostile = Array.from(
+    { length: 40 },
+    (_, n): Claimant => [
+      identity(),
+      `http://s${n}.example/`,
+      Array.from({ length: 15 }, (_, site) => `http://s${n}-${site}.example/`),
+    ],
+  );
+  const { passes } = proofs.counts;
+  await proofs.register(...hostile, [identity(), `http://${good}/`]);
+  assert.ok(sites.asked.indexOf(good) <= 40, `it was number ${sites.asked.indexOf(good)}`);
+  assert.ok(sites.asked.length >= 16 * 40);
+  assert.ok(proofs.counts.passes - passes > 20, `${proofs.counts.passes - passes} passes`);
+});
+
+test('neither the claims of others nor a change without a new address ask a site again', async () => {
+  const sites = fakeSites(() => ({ servers: [] }));
+  await using proofs = await openProofs(sites.fetch);
+  const honest: Claimant = [identity(), 'http://good.example/'];
+  await proofs.register(honest);
+  const many = Array.from(
+    { length: 240 },
+    (_, n): Claimant => [
+      identity(),
+      `http://many.example/${n}/`,
+      Array.from({ length: 255 }, (_, root) => `http://many.example/${n}/${root}/`),
+    ],
+  );
+  await proofs.register(...many);
+  await proofs.later(60_000);
+  await proofs.register(honest);
+  assert.equal(sites.of('good.example'), 1);
+  assert.equal(sites.of('many.example'), 1);
+});
+
+test('a claim at a second port of a host waits a minute and is asked then', async () => {
+  const [first, second, third, fourth] = [identity(), identity(), identity(), identity()];
+  const sites = fakeSites((host) => ({ servers: [named(host.endsWith('0') ? third : fourth)] }));
+  await using proofs = await openProofs(sites.fetch);
+  await proofs.register([first, 'http://h.example:8500/'], [second, 'http://h.example:8501/']);
+  await proofs.later(60_000);
+  assert.deepEqual(sites.asked, ['h.example:8500', 'h.example:8501']);
+  await proofs.later(600_000);
+  const back: readonly Claimant[] = [
+    [third, 'http://h.example:8500/'],
+    [fourth, 'http://h.example:8501/'],
+  ];
+  await proofs.register(...back);
+  assert.deepEqual([sites.of('h.example:8500'), sites.of('h.example:8501')], [2, 1]);
+  await proofs.later(60_000);
+  assert.deepEqual([sites.of('h.example:8500'), sites.of('h.example:8501')], [2, 2]);
+  assert.deepEqual(back.map(proofs.stateOf), ['proved', 'proved']);
 });

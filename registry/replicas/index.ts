@@ -4,6 +4,7 @@
 // - `replicas.ts` knows which of them are live, and how near they are: it probes each every few seconds. A Registry that
 //   only registered here is a stranger. It is listed and probed, but nobody is led to it.
 // - `replica-routes.ts` lists them, and redirects to the nearest one or to any.
+// - `waiting-descriptions.ts` has what this one does not take yet, and asks for it again when there is room.
 // - `ask-nearest.ts` is the side of the client: it asks the address that answers first, and then the others.
 //
 // What makes the copies equal is elsewhere:
@@ -23,3 +24,4 @@ export {
   Replicas,
   type ReplicasOptions,
 } from './replicas.ts';
+export { WaitingDescriptions } from './waiting-descriptions.ts';

@@ -1,5 +1,25 @@
 import type { Clock } from '../../kernel/index.ts';
 
+interface Leased {
+  /** The last renewal; seconds since 1970. */
+  readonly updatedAt: number;
+  readonly refreshSeconds: number;
+  readonly ttlSeconds: number;
+}
+
+/** A renewal may be half a Refresh-Rate late: networks and timers are not exact. */
+const lateFactor = 1.5;
+
+/** When a server is late without another renewal; seconds since 1970. */
+export const lateOf = ({ updatedAt, refreshSeconds }: Leased) => updatedAt + refreshSeconds * lateFactor;
+
+/** When a lease ends; seconds since 1970. */
+export const endOf = ({ updatedAt, ttlSeconds }: Leased) => updatedAt + ttlSeconds;
+
+export const stateAt = (lease: Leased, now: number) => (now < lateOf(lease) ? 'live' : 'late');
+
+export const isLeased = (lease: Leased, now: number) => now < endOf(lease);
+
 /** Leases may end at any moment of any server: the timer is not set more often than this. */
 const minWaitMs = 50;
 

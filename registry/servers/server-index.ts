@@ -1,5 +1,6 @@
 import type { Oid, ServerId } from '../../soif/index.ts';
-import type { ServerDescription, ServerFigures } from '../descriptions/index.ts';
+import type { ServerDescription, ServerFigures, ServerType } from '../descriptions/index.ts';
+import type { ServerLinks } from '../topology/index.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
 /** A registered server, as the store has it. */
@@ -8,6 +9,17 @@ export interface ServerRow extends Omit<ServerDescription, 'attributes'>, Server
   readonly serverId: ServerId;
   /** The last renewal of its lease; seconds since 1970. */
   readonly updatedAt: number;
+  readonly placed: ServerLinks;
+}
+
+/** Which servers are wanted; all when a field is absent. */
+export interface ServerFilter {
+  readonly type?: ServerType;
+  readonly state?: 'live' | 'late';
+  /** The start of the address. */
+  readonly prefix?: string;
+  /** Words that are all in its name, address, description, administrator, location, software or topic. */
+  readonly text?: string;
 }
 
 interface Entry {
@@ -34,11 +46,13 @@ function entryOf(row: ServerRow): Entry {
   };
 }
 
-/** Servers by id, server id, address and the start of an address: no look-up reads the other servers. */
+/** Servers by id, type, server id, address and the start of an address: no look-up reads the other servers. */
 export class ServerIndex {
   /** In the order in which the servers registered: a changed description keeps its place. */
   readonly #entries = new Map<Oid, Entry>();
   readonly #byServer = new Map<ServerId, Set<Oid>>();
+  /** In the same order. */
+  readonly #byType = new Map<ServerType, Set<Oid>>();
   readonly #byName = new SortedKeys();
   readonly #byUrl = new SortedKeys();
 
@@ -57,6 +71,8 @@ export class ServerIndex {
   put(row: ServerRow): void {
     const before = this.#entries.get(row.id);
     if (before !== undefined) this.#leave(before);
+    if (before !== undefined && before.row.type !== row.type)
+      this.#byType.get(before.row.type)?.delete(row.id);
     const entry = entryOf(row);
     this.#entries.set(row.id, entry);
     this.#byName.add(entry.nameKey);
@@ -64,6 +80,9 @@ export class ServerIndex {
     const own = this.#byServer.get(row.serverId);
     if (own === undefined) this.#byServer.set(row.serverId, new Set([row.id]));
     else own.add(row.id);
+    const alike = this.#byType.get(row.type);
+    if (alike === undefined) this.#byType.set(row.type, new Set([row.id]));
+    else alike.add(row.id);
   }
 
   renew(id: Oid, updatedAt: number): void {
@@ -76,6 +95,7 @@ export class ServerIndex {
     if (entry === undefined) return;
     this.#entries.delete(id);
     this.#leave(entry);
+    this.#byType.get(entry.row.type)?.delete(id);
   }
 
   /** Take an entry out of the orders. */
@@ -91,13 +111,15 @@ export class ServerIndex {
   clear(): void {
     this.#entries.clear();
     this.#byServer.clear();
+    this.#byType.clear();
     this.#byName.clear();
     this.#byUrl.clear();
   }
 
-  /** All servers, the longest registered first. */
-  byAge(): readonly ServerRow[] {
-    return Array.from(this.#entries.values(), ({ row }) => row);
+  /** All servers, or those of a type, the longest registered first. */
+  byAge(type?: ServerType): readonly ServerRow[] {
+    if (type === undefined) return Array.from(this.#entries.values(), ({ row }) => row);
+    return [...(this.#byType.get(type) ?? [])].flatMap((id) => this.get(id) ?? []);
   }
 
   /** The descriptions of one server id. */

@@ -1,4 +1,4 @@
 // Who collects from whom, as nodes and edges. Read topology.ts.
 
-export { serverLinks } from './server-links.ts';
+export { type ServerLinks, serverLinks } from './server-links.ts';
 export { type KnownServer, type Topology, topologyOf } from './topology.ts';

@@ -6,8 +6,10 @@ export interface PlacedLink extends ServerLink {
   readonly place: string;
 }
 
-/** The servers and sites that a description names. */
+/** The servers and sites that a description names, read once so that no drawing parses an address. */
 export interface ServerLinks {
+  /** Of its own address. */
+  readonly place: string;
   readonly collectsFrom: readonly PlacedLink[];
   readonly parents: readonly PlacedLink[];
   /** The address of the host of each root; empty for files. */
@@ -22,16 +24,17 @@ export function placeOf(address: string): string {
 
 const placed = (links: readonly ServerLink[]) => links.map((link) => ({ ...link, place: placeOf(link.url) }));
 
+type Described = Pick<ServerFigures, 'collectsFrom' | 'parents' | 'roots'> & { readonly url: string };
+
 /** The links of a server with their places. */
-export function serverLinks({
-  collectsFrom,
-  parents,
-  roots,
-}: Pick<ServerFigures, 'collectsFrom' | 'parents' | 'roots'>): ServerLinks {
+export function serverLinks({ url: own, collectsFrom, parents, roots }: Described): ServerLinks {
   const hosts = roots.flatMap((line) => {
     const url = URL.parse(line);
     if (url === null) return [];
     return url.host === '' ? [''] : [`${url.protocol}//${url.host}/`];
   });
-  return { collectsFrom: placed(collectsFrom), parents: placed(parents), roots: [...new Set(hosts)] };
+  return {
+    ...{ place: placeOf(own), roots: [...new Set(hosts)] },
+    ...{ collectsFrom: placed(collectsFrom), parents: placed(parents) },
+  };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { figuresOf } from '../descriptions/index.ts';
+import { figuresOf, publicAddress } from '../descriptions/index.ts';
 import { placeOf, serverLinks } from './server-links.ts';
 import { type KnownServer, topologyOf } from './topology.ts';
 
@@ -20,7 +20,7 @@ function server(
   return {
     ...{ id: `id-${name}`, serverId: keyOf(name), type: 'BROKER', name, url, objects: 3 },
     ...{ state: 'live', updatedAt: now },
-    ...serverLinks(figuresOf(Object.entries(attributes))),
+    ...serverLinks({ ...figuresOf(Object.entries(attributes)), url }),
     ...own,
   };
 }
@@ -111,26 +111,46 @@ test('a topology has bounds, and counts what is left out, the healthy first', ()
 });
 
 test('whatever a description says of other servers, what is no link is left out and the rest is bounded', () => {
-  const line = fc.oneof(
-    fc.string({ maxLength: 80 }),
-    fc
-      .tuple(fc.constantFrom('live', 'late', 'broken', 'dead'), fc.webUrl())
-      .map((parts) => parts.join(' \t')),
-  );
+  const url = fc.webUrl().map((text) => publicAddress(text) ?? 'https://a.example/');
+  const link = (...states: readonly string[]) =>
+    fc.tuple(fc.constantFrom(...states), url).map((parts) => parts.join(' '));
+  const line = fc.oneof(link('live', 'late', 'broken'), link('dead'), fc.stringMatching(/^[ -~]{0,80}$/));
+  const many = Array.from({ length: 300 }, (_, at) => `live https://h${at}.example/`);
+  let longest = 0;
   fc.assert(
     fc.property(fc.array(line, { maxLength: 600 }), (lines) => {
-      const attributes = ['Collects-From', 'Parents', 'Roots'].map(
-        (name) => [name, lines.join('\n')] as const,
-      );
-      const read = serverLinks(figuresOf(attributes));
+      const roots = lines.map((text) => text.split(' ')[1] ?? text);
+      const read = serverLinks({
+        ...{ url: 'https://x.example/' },
+        ...figuresOf([
+          ['Collects-From', lines.join('\n')],
+          ['Parents', lines.join('\n')],
+          ['Roots', roots.join('\n')],
+        ]),
+      });
       for (const { state, url, place, serverId } of [...read.collectsFrom, ...read.parents]) {
         assert.ok(['live', 'late', 'broken'].includes(state) && url.length <= 600);
         assert.ok(place !== '' || serverId !== undefined);
       }
-      for (const list of [read.collectsFrom, read.parents, read.roots]) assert.ok(list.length <= 256);
+      const sizes = [read.collectsFrom, read.parents, read.roots].map(({ length }) => length);
+      assert.ok(Math.max(...sizes) <= 256, `${sizes}`);
+      longest = Math.max(longest, Math.min(...sizes));
       topologyOf([server('x', read)], now);
     }),
-    { numRuns: 50 },
+    { numRuns: 20, examples: [[many]], endOnFailure: true },
   );
+  assert.equal(longest, 256);
   assert.equal(placeOf('no address'), '');
+});
+
+test('a drawing parses no address', (t) => {
+  const lines = { Roots: 'https://w.example/a', 'Collects-From': 'live https://b.example/' };
+  const servers = [server('a', {}, lines), server('b', {}, lines)];
+  const parse = t.mock.method(URL, 'parse');
+  assert.deepEqual(edges(servers).sort(), [
+    'id-b > id-a live',
+    'site:https://w.example/ > id-a live',
+    'site:https://w.example/ > id-b live',
+  ]);
+  assert.equal(parse.mock.callCount(), 0);
 });

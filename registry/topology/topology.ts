@@ -1,6 +1,5 @@
 import type { LinkState, ServerType } from '../descriptions/index.ts';
 import type { ServerLinks } from './server-links.ts';
-import { placeOf } from './server-links.ts';
 
 /** A server as the topology needs it. */
 export interface KnownServer extends ServerLinks {
@@ -74,7 +73,7 @@ export function topologyOf(servers: readonly KnownServer[], now: number): Topolo
   // Where two servers have one address, the healthy one counts.
   for (const server of sorted) {
     byId.set(server.serverId, server);
-    byPlace.set(placeOf(server.url), server);
+    byPlace.set(server.place, server);
   }
   const isShown = new Set(shown.map(({ id }) => id));
   const others = new Map<string, { readonly node: TopologyNode; readonly isShown: boolean }>();
@@ -118,7 +117,7 @@ export function topologyOf(servers: readonly KnownServer[], now: number): Topolo
   for (const server of shown) {
     for (const url of server.roots) {
       if (followed++ >= maxLinks) break;
-      const site = { id: `site:${url}`, name: url === '' ? 'files' : placeOf(url), url };
+      const site = { id: `site:${url}`, name: url.split('/')[2] ?? 'files', url };
       draw(other({ ...site, type: 'PROVIDER' }), server, 'gathers', server.state);
     }
     follow(server, 'collects');

@@ -14,3 +14,4 @@ export {
   serverRoles,
 } from './data-folder.ts';
 export { ObjectStore, objectStoreModel } from './object-store.ts';
+export { signAgain } from './signed-again.ts';

@@ -30,6 +30,7 @@ import { BatchedReads, type Database, type Write } from '../database/index.ts';
 import { storeExpired } from '../events.ts';
 import { FilterTable, type FollowedStore, type SetsOf, StandingSets } from '../filtered/index.ts';
 import {
+  dropVersions,
   emptyPartition,
   expel,
   learn,
@@ -131,10 +132,8 @@ export class ObjectStore implements Source, AsyncDisposable {
       ...{ fingerprint: new SetFingerprint(), withdrawals: 0 },
     });
     const found = row === undefined ? { state: fresh(), outdated: false } : decodeState(row, database.path);
-    if (row === undefined)
-      await database.batch([{ type: 'put', key: keys.state(), value: encodeState(found.state) }], {
-        sync: true,
-      });
+    const first: Write = { type: 'put', key: keys.state(), value: encodeState(found.state) };
+    if (row === undefined) await database.batch([first], { sync: true });
     const opened = found.outdated ? await renewFingerprints(database, found.state) : found.state;
     const state = { ...opened, withdrawals: decodeWithdrawals(await database.get(keys.withdrawals())) };
     const summaries = await SetSummaries.open(
@@ -229,6 +228,11 @@ export class ObjectStore implements Source, AsyncDisposable {
       for (const oid of oids) await unlearn(tx, this.#partitions.values(), oid);
       return { changed: 0, refreshed: 0, deleted: oids.length };
     });
+  }
+
+  /** Delete these versions of objects where they are held: their sources send them again. */
+  dropVersions(versions: readonly Pick<PublishedObject, 'oid' | 'signature'>[]): Promise<StepResult> {
+    return this.#writer.step(false, (tx) => dropVersions(tx, this.#partitions.values(), versions));
   }
 
   /** Delete the objects that have outlived their time-to-live by `graceSeconds`; resolves to their number. */

@@ -4,11 +4,18 @@ import {
   type Marker,
   type Noted,
   oidOfBareHandle,
+  type PublishedObject,
   SetFingerprint,
   sameBytes,
 } from '../../awareness/index.ts';
 import { Attributes, attributeNumber, decodeObject, type Oid } from '../../soif/index.ts';
-import { isOwn, type ObjectTransaction, sourcesAmong, withSource } from '../changes/index.ts';
+import {
+  isOwn,
+  type ObjectTransaction,
+  type StepResult,
+  sourcesAmong,
+  withSource,
+} from '../changes/index.ts';
 import type { Database } from '../database/index.ts';
 import { keys, oidOfKey } from '../rows/index.ts';
 import { ownSet } from '../sets/index.ts';
@@ -137,6 +144,28 @@ export async function unlearn(tx: ObjectTransaction, partitions: Iterable<number
   const held = await tx.meta(oid);
   if (held !== undefined && isOwn(held.partitions)) await tx.setPartitions(oid, [ownSet]);
   else await tx.delete(oid);
+}
+
+/**
+ * Delete objects that are held with these signatures, published here or not, and remove them from these partitions, which
+ * must be all. Another version stays.
+ */
+export async function dropVersions(
+  tx: ObjectTransaction,
+  partitions: Iterable<number>,
+  versions: readonly Pick<PublishedObject, 'oid' | 'signature'>[],
+): Promise<Omit<StepResult, 'lsn'>> {
+  const all = [...partitions];
+  await tx.prepare(versions.map(({ oid }) => oid));
+  let deleted = 0;
+  for (const { oid, signature } of versions) {
+    const held = await tx.meta(oid);
+    if (held === undefined || !sameBytes(held.signature, signature)) continue;
+    for (const partition of all) await tx.setMember(partition, oid, undefined);
+    await tx.delete(oid);
+    deleted++;
+  }
+  return { changed: 0, refreshed: 0, deleted };
 }
 
 /** Move a partition's marker; under a new epoch its fingerprint is computed again from its objects. */

@@ -131,6 +131,17 @@ test('an accelerator serves, reports its state, explains and purges, and keeps i
 
 const ttlOf = (response: Response) => /ttl=(\d+)/.exec(response.headers.get('cache-status') ?? '')?.[1];
 
+test('a cache serves the document that confirms it at its administration port', async () => {
+  using origin = await openOrigin(fresh);
+  await using cache = await serve('named', '--origin', origin.url);
+  const document = async (at: string) => (await fetch(new URL('/.well-known/garner.json', at))).text();
+  const { servers } = JSON.parse(await document(cache.ready.admin)) as {
+    readonly servers: readonly object[];
+  };
+  assert.deepEqual(servers.map(Object.keys), [['id', 'key']]);
+  assert.match(await document(cache.ready.cache), /^page /, 'the other port has the documents of the origin');
+});
+
 test('a purge works without a running server', async () => {
   using origin = await openOrigin(fresh);
   const began = await serve('idle', '--origin', origin.url);

@@ -94,9 +94,70 @@ export const applications: Area = {
     feature: 'A new Broker is listed with its objects before its first renewal.',
     test: 'a Broker that was empty is listed with its objects before its first renewal',
   },
+  'registry.application-rate': {
+    feature: 'A client network applies at a bounded rate, by the form and by the API.',
+    test: form,
+  },
+  'registry.held-wide': {
+    feature: 'An IPv6 /48 cannot fill the places for applications, and a refusal names the time to return.',
+    test: 'an IPv6 /48 has four times the applications of one network, and who is refused learns when to return',
+  },
+  'registry.gathered-safe': {
+    feature: 'The command in a note about a gathered address is quoted for the shell.',
+    test: 'the command in a note is safe to copy, and a Registry sends no codes to the terminal',
+  },
+  'registry.gathered-once': {
+    feature: 'A server is noted once, also when it gathers an address and has the same contents.',
+    test: 'a server that gathers an address and has the same contents is noted once, and at most three are',
+  },
+  'registry.list-safe': {
+    feature: '`garner registry list` prints no terminal codes of a Registry.',
+    test: 'the list of a Registry sends no codes to the terminal, whatever attribute has them',
+  },
+  'registry.proof-cache': {
+    feature: 'A cache serves the document that confirms it at its administration port.',
+    test: 'a cache serves the document that confirms it at its administration port',
+  },
+  'registry.demo-start': {
+    feature: 'A demo that is interrupted while it starts ends every server that it has started.',
+    test: 'a server of the demo that is still starting is ended when the demo fails or is interrupted',
+  },
   'registry.sigstop': {
     feature:
       'A Broker whose process is stopped is named after the deadline, on the page without scripts too.',
     test: 'the demo runs nine servers that are searched as one, shows the one that is killed, and leaves none behind',
+  },
+  'broker.proof-kept': {
+    feature:
+      'An object that was proved is removed only by an answer of its site, never by silence or a restart.',
+    test: 'an object that was proved stays while its site is silent or not asked, and goes when its site does not name it',
+  },
+  'broker.proof-key': {
+    feature: 'A Gatherer that changes its key keeps its objects in Brokers that require proof.',
+    test: 'an answer of before a Gatherer changed its key removes none of its objects',
+  },
+  'broker.proof-fair': {
+    feature: 'Silent sites delay neither the sources of a Broker nor the proof of other sites.',
+    test: 'a look at many silent sites holds up no source, and asks each of them once an hour',
+  },
+  'broker.proof-waits': {
+    feature: 'Two sources with objects of one site wait for the same answer of that site.',
+    test: 'an object waits for the answer of its site that another source has asked for',
+  },
+  'broker.proof-sources': {
+    feature: 'An object that was kept out returns from each source that lists it once it is proved.',
+    test: 'an object that two sources list returns when one has left it out before its site names it',
+  },
+  'broker.proof-published': {
+    feature: 'Documents that come by `POST /publish` need no proof.',
+    test: 'what was published at the Broker needs no proof, also when a source sends it',
+  },
+  'broker.proof-siteless': {
+    feature: 'An object whose URL has no site is kept out where proof is required.',
+    test: 'an object without a site is kept out, and its look disturbs no other one',
+  },
+  'registry.fingerprint-whole': {
+    feature: 'A server that counts slowly still registers the fingerprint of all its contents.',
+    test: 'two readings at once of a store of which most was deleted have all that remains',
   },
 };

@@ -15,6 +15,35 @@ export const keys: Area = {
     feature: 'What only a revoked key signed is neither taken nor passed on, by every scheme of collecting.',
     test: 'by every scheme: what only a revoked key signed is dropped, and returns when it is signed again',
   },
+  'registry.revocation-cut': {
+    feature: 'A cut or a crash in a round keeps out nothing that is signed again after a revocation.',
+    test: 'by every scheme: a cut or a crash keeps out no object that its publisher signs again afterwards',
+  },
+  'registry.revocation-race': {
+    feature: 'An object that its publisher signs again while it is checked after a revocation stays.',
+    test: 'an object that is signed again while the objects of a server are checked is not dropped',
+  },
+  'registry.revocation-rounds': {
+    feature: 'What a running round stores by a key that is revoked meanwhile is dropped at its end.',
+    test: 'what a round stores after the check, by a key that was revoked while it ran, is dropped at its end',
+  },
+  'registry.own-keys-broker': {
+    feature: 'A Broker that changes and revokes its own key keeps what tokens have published in its name.',
+    test: 'a Broker changes and revokes its own key, and keeps what tokens published before',
+  },
+  'registry.own-keys-registry': {
+    feature: 'A Registry that changes and revokes its own key keeps the servers that it has approved.',
+    test: 'a Registry changes and revokes its own key, and keeps the servers that it has approved',
+  },
+  'registry.signed-again': {
+    feature:
+      'A server signs its objects again after each revocation, and those of keys beyond its last eight changes.',
+    test: 'a server signs again what was signed by a key beyond the links that it sends',
+  },
+  'registry.lone-links': {
+    feature: 'Links of keys that come without a signed key of their publisher prove nothing.',
+    test: 'links prove nothing of a publisher whose key is unknown, unless they lead to the reported key',
+  },
   'registry.rival-keys': {
     feature: 'Of two successors of one key the first known holds, and the other one is refused by name.',
     test: 'a thief of a key cannot replace its successor, and no server proves a key that it handed over',

@@ -40,4 +40,33 @@ export const replicas: Area = {
     feature: 'The client does not wait alone for a Registry that stops in the middle of an answer.',
     test: 'a Registry that stops in the middle of an answer is not waited for alone',
   },
+  'registry.replicated-checks': {
+    feature: 'A Registry checks what another one passes on as it checks registrations.',
+    test: 'what another Registry passes on is checked as a registration is, also of a listed server',
+  },
+  'registry.replicated-keys': {
+    feature: 'A Registry keeps the keys of what it takes from another one, and of nothing else.',
+    test: 'keys of descriptions that another Registry passes on are kept when these are taken, and no others',
+  },
+  'registry.replicated-room': {
+    feature:
+      'A Registry with new room asks the others for as many descriptions as fit, also after a restart.',
+    test: 'a Registry with new room asks for as many descriptions as fit, and after a restart for what it lacks',
+  },
+  'registry.replicated-unsigned': {
+    feature: 'A Registry that lists many servers without a key is listed by the others itself.',
+    test: 'a Registry that lists many servers without a key is listed by another one itself',
+  },
+  'registry.proved-key': {
+    feature: 'A server that is collected from replaces what a stranger registered under its id.',
+    test: 'a server that proves its key to the collector ends what a stranger registered under its id',
+  },
+  'registry.revocation-holds': {
+    feature: 'A revocation ends descriptions though its registration is refused, and after a crash.',
+    test: 'a revocation holds when its registration is refused, and after a crash before its effect',
+  },
+  'registry.key-numbers': {
+    feature: 'Each change of a key has a number of its own in the list of changed keys.',
+    test: 'keys that change at once have a number each, and none is used again after its server is forgotten',
+  },
 };

@@ -47,4 +47,12 @@ export const topology: Area = {
       'The directory reports a server that turns late and a lease that ends, and remembers it for an hour.',
     test: 'a directory calls back when a server turns late, when its lease ends, and not for its deletion alone',
   },
+  'registry.topology-shared': {
+    feature: 'Readers of one topology share one rendering of its page.',
+    test: 'the picture of a topology is made once for all its readers',
+  },
+  'registry.topology-page-pace': {
+    feature: 'An open page of the topology is loaded again every two seconds at most, and not while hidden.',
+    test: 'an open page is loaded again every two seconds at most, and never while it is hidden',
+  },
 };

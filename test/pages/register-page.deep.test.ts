@@ -112,6 +112,17 @@ test('a stranger applies by form without scripts, and an administrator approves 
   assert.equal((await register('https://two.example/', own)).state, 'listed');
   const urls = (await servers(at)).map(({ url }) => url);
   assert.deepEqual(urls, ['https://harvest.example.org/', 'https://two.example/']);
+
+  // A flood, by the form or by the API.
+  const post = (path: string, body: string) => fetch(`${at}${path}`, { method: 'POST', body });
+  assert.equal((await post('applications', ' '.repeat(40_000))).status, 413);
+  let answer = await post('applications', '');
+  for (let sent = 1; answer.status !== 429 && sent < 500; sent++) answer = await post('applications', '');
+  assert.equal(answer.status, 429);
+  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
+  let form = await post('register', 'type=broker');
+  for (let sent = 1; form.status !== 429 && sent < 500; sent++) form = await post('register', 'type=broker');
+  assert.equal(form.status, 429);
 });
 
 async function assertFits(page: Page, what: string): Promise<void> {

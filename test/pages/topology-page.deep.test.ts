@@ -48,7 +48,8 @@ const university = (killed: string): readonly Described[] => [
   { type: 'REGISTRY', name: 'City', url: 'https://city.example/', objects: 12 },
 ];
 
-const leaseSeconds = 3;
+/** The time from late to broken is longer than the pace of the page. */
+const leaseSeconds = 4;
 
 const pictures = process.env.GARNER_PICTURES;
 
@@ -88,6 +89,10 @@ test('the topology is drawn live: a server that was killed turns broken without 
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
+  });
+  const loads: number[] = [];
+  page.on('request', (request) => {
+    if (request.url() === `${at}topology`) loads.push(performance.now());
   });
   await page.goto(`${at}topology`);
   await page.locator('html[data-live]').waitFor();
@@ -187,6 +192,37 @@ test('the topology is drawn live: a server that was killed turns broken without 
       await page.locator('details[open]').waitFor();
     },
   );
+  await t.test(
+    'an open page is loaded again every two seconds at most, and never while it is hidden',
+    async () => {
+      const pauses = loads.slice(1).map((load, at) => load - (loads[at] ?? 0));
+      assert.ok(pauses.length > 2 && pauses.every((pause) => pause > 1900), pauses.join(' '));
+      const hide = (isHidden: boolean) =>
+        page.evaluate(
+          `Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
+        document.dispatchEvent(new Event('visibilitychange'))`,
+        );
+      // A load that was due is over when the page shows the topology of now.
+      const version = async () =>
+        ((await (await fetch(`${at}topology`)).json()) as { version: string }).version;
+      await page.locator(`[data-version="${await version()}"]`).waitFor();
+      await hide(true);
+      const before = loads.length;
+      await register(at, client, {
+        type: 'REGISTRY',
+        name: 'Late',
+        url: 'https://late.example/',
+        objects: 1,
+      });
+      // The pace of the page has passed with the change known: a load would have begun.
+      await page.evaluate(`new Promise((resolve) => {
+      new EventSource('topology/events').onmessage = () => setTimeout(resolve, 2500);
+    })`);
+      assert.equal(loads.length, before);
+      await hide(false);
+      await row('Late').waitFor({ state: 'attached' });
+    },
+  );
   assert.deepEqual(complaints, []);
   await context.close();
 
@@ -198,7 +234,7 @@ test('the topology is drawn live: a server that was killed turns broken without 
     await bare.locator('svg.narrow .box.broken').waitFor();
     assert.ok(await bare.locator('th', { hasText: 'Observatory' }).isVisible());
     await bare.click('a.again');
-    await bare.locator('h1', { hasText: '310 servers: 1 broken' }).waitFor();
+    await bare.locator('h1', { hasText: '311 servers: 1 broken' }).waitFor();
     await plain.close();
     const small = await browser.newPage(phone);
     await small.goto(`${at}topology`);

@@ -38,7 +38,7 @@ test('a new Gatherer and a new source are noted when a registered server covers 
     run.stderr,
     /Gatherer of the harbour gathers https:\/\/harbour\.example\/ already \(live, renewed \d+ s ago\)/,
   );
-  assert.match(run.stderr, /garner broker serve --collect ws:\/\/harbour\.example:8500\//);
+  assert.match(run.stderr, /garner broker serve --collect 'ws:\/\/harbour\.example:8500\/'/);
   assert.doesNotMatch((await gather()).stderr, /already/);
   const added = await runHere(
     ['broker', 'source', 'add', 'ws://harbour.example:8500', '--paused', '--registry', at],

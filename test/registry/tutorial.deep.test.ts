@@ -95,8 +95,10 @@ async function assertOneSearch(desktop: Machine): Promise<void> {
   const urls = hits.map(({ broker }) => new URL(broker).hostname);
   assert.deepEqual(urls.toSorted(), departments.map((name) => `${name}.example.org`).toSorted());
   // Every Broker says what it has collected long before its first renewal.
-  const { servers } = await asked<Servers>(desktop, 'servers', (answer) =>
-    answer.servers.every(({ objects }) => objects === 1),
+  const { servers } = await asked<Servers>(
+    desktop,
+    'servers',
+    (answer) => answer.servers.length === 6 && answer.servers.every(({ objects }) => objects === 1),
   );
   assert.deepEqual(
     servers.map(({ type, url }) => `${type} ${new URL(url).hostname}`).toSorted(),
@@ -104,6 +106,12 @@ async function assertOneSearch(desktop: Machine): Promise<void> {
       .flatMap((type) => departments.map((name) => `${type} ${name}.example.org`))
       .toSorted(),
   );
+  await asked<Servers>(desktop, 'servers', (answer) =>
+    answer.servers.every(({ proof }) => proof === 'proved'),
+  );
+  const form = `-H 'Origin: http://library.example.org' -d 'type=broker&name=Harbour&url=http://harvest.example.org/'`;
+  const applied = await desktop.run(`curl -si ${form} '${search}register'`);
+  assert.match(applied.stdout, /^HTTP\/1\.1 303 /, 'the form of the page works behind nginx');
   const topology = await asked<Topology>(desktop, 'topology', () => true);
   const count = (kind: string) => topology.edges.filter((edge) => edge.kind === kind).length;
   assert.deepEqual([count('gathers'), count('collects'), topology.nodes.length], [3, 3, 9]);

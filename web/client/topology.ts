@@ -7,6 +7,8 @@ import type { AttributeValue, ViewNode } from './element.ts';
 /** Ages grow while the page is open. */
 const ageStepMs = 30_000;
 const retryMs = 5_000;
+/** Min time between two loads, however often the topology changes. */
+const paceMs = 2_000;
 
 const content = document.getElementById('content');
 const spoken = document.getElementById('spoken');
@@ -27,8 +29,9 @@ function viewOf(node: Node): ViewNode {
 let isLoading = false;
 let isStale = false;
 let lastLoad = Date.now();
+let lastAsked = lastLoad;
 
-/** Load the page and show what changed; a change in the meantime loads it once more. */
+/** Load the page and show what changed, when somebody sees it; a change in the meantime loads it once more. */
 function load(): void {
   isStale = true;
   if (isLoading) return;
@@ -40,7 +43,10 @@ function load(): void {
 
 async function again(): Promise<void> {
   while (isStale && content !== null) {
+    await new Promise((resolve) => setTimeout(resolve, lastAsked + paceMs - Date.now()));
+    if (document.hidden) return;
     isStale = false;
+    lastAsked = Date.now();
     try {
       const answer = await fetch(location.pathname, { headers: { accept: 'text/html' } });
       if (!answer.ok) return;

@@ -6,7 +6,7 @@ import {
 } from '../../../broker/index.ts';
 import { HttpClient, userAgent } from '../../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../../kernel/index.ts';
-import { openDataFolder } from '../../../store/index.ts';
+import { openDataFolder, signAgain } from '../../../store/index.ts';
 import { limitsFromSettings } from '../../../wire/settings.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
 import { version } from '../../config/version.ts';
@@ -21,6 +21,12 @@ export interface OpenedBroker extends AsyncDisposable {
   settled(): Promise<void>;
   /** Read every file of the index once, slowly; a damaged index is rebuilt. */
   verifyIndex(): Promise<void>;
+}
+
+/** Follow the server's own change of key: what it publishes in its own name is verified by its keyring too. */
+export async function followOwnKey({ folder, keyring }: Pick<Broker, 'folder' | 'keyring'>): Promise<void> {
+  const { serverId, succession } = folder.identity;
+  if (succession !== undefined) await keyring.succeed?.(serverId, succession);
 }
 
 /** Open the Broker of a data folder. Throws the store's errors (STORE_LOCKED and the like). */
@@ -40,7 +46,7 @@ export async function openBroker(
     allowHosts: config.list('broker.webhook-hosts'),
     ...{ delayMs: 0, perHost: 2, retries: 0, totalTimeoutMs: 30_000 },
   });
-  const visitor = proofFetch(config, ownHosts);
+  const visitor = config.flag('broker.require-proof') ? proofFetch(config, ownHosts) : undefined;
   const folder = await openDataFolder(data, {
     role,
     create,
@@ -54,6 +60,8 @@ export async function openBroker(
   const stopping = new AbortController();
   const web = brokerFetch(config, ownHosts);
   try {
+    // Before it serves: other Brokers, and this one, drop what only a revoked key has signed.
+    await signAgain(folder, systemClock);
     const synonyms = await topicSynonyms(config);
     engine = await openEngine(folder, config, { create });
     const opened = engine;
@@ -78,7 +86,7 @@ export async function openBroker(
       checksLinks: config.flag('broker.link-checks'),
       templates: new ResultTemplates(config.records('broker.templates')),
       fetch: web.fetch,
-      ...(config.flag('broker.require-proof') && { proofFetch: visitor.fetch }),
+      ...(visitor && { proofFetch: visitor.fetch }),
       ...(synonyms === undefined ? {} : { synonyms }),
       webhookFetch: sender.fetch,
       webhookCheck: sender.check,
@@ -106,7 +114,7 @@ export async function openBroker(
         await sender[Symbol.asyncDispose]();
         await opened[Symbol.asyncDispose]();
         await web[Symbol.asyncDispose]();
-        await visitor[Symbol.asyncDispose]();
+        await visitor?.[Symbol.asyncDispose]();
         await folder[Symbol.asyncDispose]();
       },
     };
@@ -114,7 +122,7 @@ export async function openBroker(
     await sender[Symbol.asyncDispose]();
     await engine?.[Symbol.asyncDispose]();
     await web[Symbol.asyncDispose]();
-    await visitor[Symbol.asyncDispose]();
+    await visitor?.[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
     throw error;
   }

@@ -6,7 +6,7 @@ import { askRoutes } from '../../command/call-routes.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
 import { type Listening, linesAddress, listen } from '../../server/listen.ts';
 import { sitePages } from '../../server/site-pages.ts';
-import { type OpenedBroker, openBroker } from './open-broker.ts';
+import { followOwnKey, type OpenedBroker, openBroker } from './open-broker.ts';
 import { serveAdministration } from './serve-administration.ts';
 
 /** A Broker that listens and collects. */
@@ -37,6 +37,7 @@ export async function serveBroker(
   const { broker } = opened;
   let listening: Listening | undefined;
   try {
+    await followOwnKey(broker);
     const pages = sitePages('broker', config);
     const shown = { title: broker.name, pages };
     const administration = await serveAdministration(broker, config, pages);
