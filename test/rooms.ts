@@ -3,11 +3,12 @@
 export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   readers: {
     bytes: '',
+    charsets: '',
     compression: '',
     document: '',
     'main-text': '',
-    archives: 'bytes compression',
-    text: 'document',
+    archives: 'bytes charsets compression',
+    text: 'charsets document',
     code: 'text',
     executables: 'bytes document text',
     fonts: 'bytes document text',

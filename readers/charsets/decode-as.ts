@@ -1,0 +1,56 @@
+import { TextDecoder } from 'node:util';
+
+// 0x80 to 0x9f. The decoder of Node 20 reads them as Latin-1's control characters.
+const windows1252 =
+  '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
+  '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
+
+// Where a document in the one has bytes that are control characters there, its writer meant the other: programs of
+// Windows label so.
+const inPractice: Readonly<Record<string, string>> = {
+  'iso-8859-2': 'windows-1250',
+  'iso-8859-7': 'windows-1253',
+  'iso-8859-8': 'windows-1255',
+  'iso-8859-6': 'windows-1256',
+  'iso-8859-13': 'windows-1257',
+};
+
+const decoders = new Map<string, TextDecoder>();
+
+/**
+ * Bytes as text in a charset by its name in the Encoding standard, without looking further: for formats that say
+ * exactly what their bytes mean. Windows' code pages replace the ISO charsets that have control characters where
+ * the bytes have letters. Bytes without a character become U+FFFD. Throws RangeError for another name.
+ */
+export function decodeAs(bytes: Uint8Array, charset: string): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (charset === 'windows-1252')
+    return buffer
+      .toString('latin1')
+      .replace(/[\x80-\x9f]/g, (character) => windows1252.charAt(character.charCodeAt(0) - 0x80));
+  const other = inPractice[charset];
+  const meant = other !== undefined && bytes.some((byte) => byte >= 0x80 && byte < 0xa0) ? other : charset;
+  let decoder = decoders.get(meant);
+  if (decoder === undefined) {
+    decoder = new TextDecoder(meant);
+    decoders.set(meant, decoder);
+  }
+  return decoder.decode(buffer);
+}
+
+// Letters, and characters that stand inside words of some language, are no oddities.
+const oddities =
+  /[\ufffd\x80-\x84\x86-\x9f\ue000-\uf8ff]|\p{L}(?=[^\p{L}\p{M}\p{N}\p{Pd}\p{Cf}\p{Z}\p{Lm}\x00-\x7f\u2018\u2019\u00b4\u00b7\u2026\u3000-\u30ff\uff00-\uff60][\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}])|\p{Ll}(?=\p{Lu})|[\uff61-\uff9f](?=[\p{Script=Han}\p{Script=Hiragana}])|\p{Script=Latin}(?=[\p{Script=Cyrillic}\p{Script=Greek}])|[\p{Script=Cyrillic}\p{Script=Greek}](?=\p{Script=Latin})|(?<![\p{L}\d])[\u00c0-\u024f](?= ?\d)/gu;
+
+/**
+ * How much in a text no writer would have written, as in text decoded by a wrong charset: characters that are none,
+ * signs and capitals inside words, words of two scripts. Counted are those with a character beyond ASCII.
+ */
+export function oddity(text: string): number {
+  let count = 0;
+  for (const { index, 0: found } of text.matchAll(oddities)) {
+    const next = text.charCodeAt(index + found.length);
+    if (found.charCodeAt(0) >= 0x80 || next >= 0x80) count++;
+  }
+  return count;
+}

@@ -1,0 +1,171 @@
+import { isAscii } from 'node:buffer';
+import { charsetNamed, isEastAsian } from './charset-labels.ts';
+import { decodeAs, oddity } from './decode-as.ts';
+import { detectedCharset, evidenceOf } from './detector.ts';
+import { isWholeUtf8, mostlyUtf8 } from './mostly-utf8.ts';
+
+/** What decided the charset of a text. */
+export type CharsetRung =
+  | 'byte order mark'
+  | 'zero bytes of UTF-16'
+  | 'escape sequences'
+  | 'header'
+  | 'declaration'
+  | 'valid UTF-8'
+  | 'UTF-8 but for single lines'
+  | 'statistics'
+  | 'nothing else';
+
+/** A text, and how it was decoded. */
+export interface DecodedText {
+  readonly text: string;
+  /** The name of the Encoding standard, in lower case. */
+  readonly charset: string;
+  readonly by: CharsetRung;
+  /** The charsets of labels that the bytes refute. */
+  readonly refuted: readonly string[];
+}
+
+/** Labels that came with the bytes, as written. */
+export interface CharsetLabels {
+  /** Outside the document: an HTTP header, a mail's `Content-Type`. */
+  readonly header?: string | undefined;
+  /** Inside the document: `meta`, an XML declaration, an editor's line. */
+  readonly declared?: string | undefined;
+}
+
+/**
+ * Bytes as text, by the first of these that decides: a byte order mark; the header's charset, then the document's
+ * own, unless the bytes refute it; zero bytes that indicate UTF-16; the escape sequences of ISO-2022-JP; valid UTF-8;
+ * UTF-8 but for single lines; statistics; windows-1252. Where header and declaration name different charsets and
+ * the bytes refute neither, the statistics have the casting vote. A label that names nothing is ignored. Bytes
+ * without a character become U+FFFD; this never throws.
+ */
+export function decodeLabelled(bytes: Uint8Array, { header, declared }: CharsetLabels = {}): DecodedText {
+  const order = byteOrder(bytes);
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && isWholeUtf8(bytes))
+    return decoded(bytes, 'utf-8', 'byte order mark');
+  if (order !== undefined && bytes[0] !== 0 && bytes[1] !== 0)
+    return decoded(bytes, order, 'byte order mark');
+  const candidates = [
+    { charset: charsetNamed(header), by: 'header' as const },
+    { charset: charsetNamed(declared), by: 'declaration' as const },
+  ].flatMap(({ charset, by }) => (charset === undefined ? [] : [{ charset, by }]));
+  // Bytes of ASCII read the same in nearly every charset.
+  const plain = order === undefined && isAscii(bytes) && !escapes.test(latin1(bytes.subarray(0, maxEscapes)));
+  if (plain && candidates.every(({ charset }) => !/^(?:utf-16|iso-2022)/.test(charset)))
+    return {
+      text: latin1(bytes),
+      charset: candidates[0]?.charset ?? 'utf-8',
+      by: candidates[0]?.by ?? 'valid UTF-8',
+      refuted: [],
+    };
+  const bytesSay = new BytesSay(bytes, order);
+  const standing = candidates.filter(({ charset }) => !bytesSay.refute(charset));
+  const refuted = candidates.filter((label) => !standing.includes(label)).map(({ charset }) => charset);
+  const [first, second] = standing;
+  const chosen =
+    first !== undefined && second !== undefined && first.charset !== second.charset
+      ? (standing.find(({ charset }) => charset === bytesSay.detected) ?? first)
+      : first;
+  return { ...(chosen === undefined ? bytesSay.decoded() : decoded(bytes, chosen.charset, chosen.by)), refuted };
+}
+
+/** As `decodeLabelled`, the text alone. */
+export function decodeText(bytes: Uint8Array, header?: string, declared?: string): string {
+  return decodeLabelled(bytes, { header, declared }).text;
+}
+
+const escapes = /\x1b\$[@B]|\x1b\([IJ]/;
+const maxEscapes = 64 * 1024;
+// Shares of the characters beyond ASCII.
+const maxOdd = 0.1;
+const maxUndecoded = 0.03;
+const fewBytes = 2;
+const someBytes = 6;
+
+/** What the bytes of a text say of its charset. */
+class BytesSay {
+  readonly #bytes: Uint8Array;
+  readonly #order: 'utf-16le' | 'utf-16be' | undefined;
+  readonly #utf8: boolean;
+  #evidence: Buffer | undefined;
+  #detected: string | null | undefined;
+
+  constructor(bytes: Uint8Array, order: 'utf-16le' | 'utf-16be' | undefined) {
+    this.#bytes = bytes;
+    this.#order = order;
+    this.#utf8 = order === undefined && isWholeUtf8(bytes);
+  }
+
+  get evidence(): Buffer {
+    this.#evidence ??= evidenceOf(this.#bytes);
+    return this.#evidence;
+  }
+
+  get detected(): string | undefined {
+    if (this.#detected === undefined) this.#detected = detectedCharset(this.#bytes) ?? null;
+    return this.#detected ?? undefined;
+  }
+
+  /** Whether a text in this charset would not have these bytes. */
+  refute(charset: string): boolean {
+    if (charset === 'utf-8') return !this.#utf8 || this.#escaped();
+    if (/^utf-16/.test(charset)) return this.#order !== charset;
+    if (this.#order !== undefined) return true;
+    if (charset === 'iso-2022-jp') return !this.#escaped();
+    const text = decodeAs(this.evidence, charset);
+    const beyond = text.match(/[^\x00-\x7f]/g)?.length ?? 0;
+    if (beyond === 0) return this.#utf8;
+    const odd = oddity(text);
+    // Letters of GBK and EUC can be UTF-8 by chance, where the text makes no words.
+    if (this.#utf8) return !isEastAsian(charset) || oddity(decodeAs(this.evidence, 'utf-8')) === 0;
+    const undecoded = text.match(/\ufffd/g)?.length ?? 0;
+    if (undecoded > maxUndecoded * beyond) return true;
+    if (charset === 'windows-1252' && this.#isOtherThanLatin(text, beyond)) return true;
+    return beyond >= someBytes && odd > maxOdd * beyond;
+  }
+
+  #escaped(): boolean {
+    return isAscii(this.#bytes) && escapes.test(latin1(this.#bytes.subarray(0, maxEscapes)));
+  }
+
+  // Many servers and programs label everything as ISO-8859-1.
+  #isOtherThanLatin(text: string, beyond: number): boolean {
+    if (beyond < fewBytes) return false;
+    const letters = text.match(/\p{L}/gu)?.length ?? 0;
+    const inWords = text.match(/[\xa0-\xff\u0152-\u0192]{3,}/g)?.join('').length ?? 0;
+    return beyond > 0.5 * letters || inWords > 0.5 * beyond || this.detected !== 'windows-1252';
+  }
+
+  /** The text when no label decides. */
+  decoded(): Omit<DecodedText, 'refuted'> {
+    const bytes = this.#bytes;
+    if (this.#order !== undefined) return decoded(bytes, this.#order, 'zero bytes of UTF-16');
+    if (this.#escaped()) return decoded(bytes, 'iso-2022-jp', 'escape sequences');
+    if (this.#utf8) return decoded(bytes, 'utf-8', 'valid UTF-8');
+    const mostly = mostlyUtf8(bytes);
+    if (mostly !== undefined) return { text: mostly, charset: 'utf-8', by: 'UTF-8 but for single lines' };
+    if (this.detected !== undefined) return decoded(bytes, this.detected, 'statistics');
+    return decoded(bytes, 'windows-1252', 'nothing else');
+  }
+}
+
+function decoded(bytes: Uint8Array, charset: string, by: CharsetRung): DecodedText {
+  return { text: decodeAs(bytes, charset), charset, by, refuted: [] };
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+/** The UTF-16 byte order, by its mark or by the zero bytes of ASCII letters. */
+export function byteOrder(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (fourth === undefined) return undefined;
+  if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return 'utf-16le';
+  if (first === 0 && second !== 0 && third === 0 && fourth !== 0) return 'utf-16be';
+  return undefined;
+}
