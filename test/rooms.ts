@@ -14,7 +14,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     fonts: 'bytes document text',
     html: 'text',
     json: 'text',
-    mail: 'text',
+    mail: 'archives text',
     media: 'bytes document text',
     pages: 'text',
     tables: 'bytes text',
@@ -129,6 +129,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'file-protocols': 'client http',
   },
   bench: {
+    charsets: '',
     extraction: '',
     harness: '',
     material: '',

@@ -25,7 +25,7 @@ import {
 import { BufferedMembers } from './buffered-members.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';
-import { type PipelineStage, pipelineStage } from './product.ts';
+import { DecodingReport, type PipelineStage, pipelineStage } from './product.ts';
 import { select } from './select.ts';
 import { type Made, SummaryMaker } from './summary-maker.ts';
 
@@ -119,7 +119,9 @@ export class DocumentPipeline {
     let refused: Extract<Product, { kind: 'refused' }> | undefined;
     const format = this.#explodable(inner, type);
     const inside =
-      format === undefined ? this.#inside(inner, recognised, signal) : this.#records(inner, format, recognised.charset, signal);
+      format === undefined
+        ? this.#inside(inner, recognised, signal)
+        : this.#records(inner, format, recognised.charset, signal);
     let settled = false;
     for await (const product of inside) {
       if (product.kind === 'summary') summarised++;
@@ -137,7 +139,9 @@ export class DocumentPipeline {
       ...(inner.cut === undefined ? [] : [cutNote(inner.cut)]),
       ...(refused === undefined ? [] : [`Not unpacked: ${refused.reason}`]),
     ];
+    const decodings = pipelineStage.isWatched ? new DecodingReport() : undefined;
     const made = await this.#maker.summary(recognised, notes, signal);
+    for (const line of decodings?.end() ?? []) report('decode', line);
     if (made.summary !== undefined) report('summarise', `${made.summary.attributes.length} attributes`);
     yield productOf(part, type, made);
   }

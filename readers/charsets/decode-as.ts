@@ -38,9 +38,38 @@ export function decodeAs(bytes: Uint8Array, charset: string): string {
   return decoder.decode(buffer);
 }
 
-// Letters, and characters that stand inside words of some language, are no oddities.
-const oddities =
-  /[\ufffd\x80-\x84\x86-\x9f\ue000-\uf8ff]|\p{L}(?=[^\p{L}\p{M}\p{N}\p{Pd}\p{Cf}\p{Z}\p{Lm}\x00-\x7f\u2018\u2019\u00b4\u00b7\u2026\u3000-\u30ff\uff00-\uff60][\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}])|\p{Ll}(?=\p{Lu})|[\uff61-\uff9f](?=[\p{Script=Han}\p{Script=Hiragana}])|\p{Script=Latin}(?=[\p{Script=Cyrillic}\p{Script=Greek}])|[\p{Script=Cyrillic}\p{Script=Greek}](?=\p{Script=Latin})|(?<![\p{L}\d])[\u00c0-\u024f](?= ?\d)/gu;
+/** The bytes that windows-1252 or Latin-1 would read as this text; undefined for a text with other characters. */
+export function windows1252Bytes(text: string): Uint8Array | undefined {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const place = code < 0x100 ? code : windows1252.indexOf(text.charAt(at)) + 0x80;
+    if (place < 0x80 && code >= 0x100) return undefined;
+    bytes[at] = place;
+  }
+  return bytes;
+}
+
+const oddities = new RegExp(
+  [
+    // no characters: control characters but NEL, private use
+    /[\ufffd\x80-\x84\x86-\x9f\ue000-\uf8ff]/u,
+    // a sign between letters, but for those that some language has in words
+    /\p{L}(?=[^\p{L}\p{M}\p{N}\p{Pd}\p{Cf}\p{Z}\p{ASCII}‘’´·…\u3000-\u30ff\uff00-\uff60][\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}])/u,
+    // a capital behind a small letter
+    /\p{Ll}(?=\p{Lu})/u,
+    // narrow kana before other Japanese letters
+    /[\uff61-\uff9f](?=[\p{Script=Han}\p{Script=Hiragana}])/u,
+    // words of two scripts
+    /\p{Script=Latin}(?=[\p{Script=Cyrillic}\p{Script=Greek}])/u,
+    /[\p{Script=Cyrillic}\p{Script=Greek}](?=\p{Script=Latin})/u,
+    // a letter alone before a number, where © would be
+    /(?<![\p{L}\d])[\u00c0-\u024f](?= ?\d)/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gu',
+);
 
 /**
  * How much in a text no writer would have written, as in text decoded by a wrong charset: characters that are none,

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { charsetNamed, isEastAsian } from './charset-labels.ts';
+import { defineEvent } from '../../kernel/index.ts';
+import { charsetNamed, editorCharset, isEastAsian } from './charset-labels.ts';
 import { decodeAs, oddity } from './decode-as.ts';
 import { detectedCharset, evidenceOf } from './detector.ts';
 import { isWholeUtf8, mostlyUtf8 } from './mostly-utf8.ts';
@@ -41,25 +42,31 @@ export interface CharsetLabels {
  * the bytes refute neither, the statistics have the casting vote. A label that names nothing is ignored. Bytes
  * without a character become U+FFFD; this never throws.
  */
-export function decodeLabelled(bytes: Uint8Array, { header, declared }: CharsetLabels = {}): DecodedText {
+export function decodeLabelled(bytes: Uint8Array, labels: CharsetLabels = {}): DecodedText {
+  const result = ladder(bytes, labels);
+  textDecoded.publish(result);
+  return result;
+}
+
+/** A text was decoded. */
+export const textDecoded = defineEvent<DecodedText>('garner:readers:decoded');
+
+function ladder(bytes: Uint8Array, { header, declared }: CharsetLabels): DecodedText {
   const order = byteOrder(bytes);
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && isWholeUtf8(bytes))
-    return decoded(bytes, 'utf-8', 'byte order mark');
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    const text = isWholeUtf8(bytes) ? undefined : mostlyUtf8(bytes.subarray(3));
+    const marked = decoded(bytes, 'utf-8', 'byte order mark');
+    return text === undefined ? marked : { ...marked, text };
+  }
   if (order !== undefined && bytes[0] !== 0 && bytes[1] !== 0)
     return decoded(bytes, order, 'byte order mark');
+  // Bytes of ASCII read the same in nearly every charset.
+  if (order === undefined && isAscii(bytes) && !hasEscapes(bytes))
+    return { text: latin1(bytes), charset: 'utf-8', by: 'valid UTF-8', refuted: [] };
   const candidates = [
     { charset: charsetNamed(header), by: 'header' as const },
-    { charset: charsetNamed(declared), by: 'declaration' as const },
+    { charset: charsetNamed(declared ?? editorCharset(bytes)), by: 'declaration' as const },
   ].flatMap(({ charset, by }) => (charset === undefined ? [] : [{ charset, by }]));
-  // Bytes of ASCII read the same in nearly every charset.
-  const plain = order === undefined && isAscii(bytes) && !escapes.test(latin1(bytes.subarray(0, maxEscapes)));
-  if (plain && candidates.every(({ charset }) => !/^(?:utf-16|iso-2022)/.test(charset)))
-    return {
-      text: latin1(bytes),
-      charset: candidates[0]?.charset ?? 'utf-8',
-      by: candidates[0]?.by ?? 'valid UTF-8',
-      refuted: [],
-    };
   const bytesSay = new BytesSay(bytes, order);
   const standing = candidates.filter(({ charset }) => !bytesSay.refute(charset));
   const refuted = candidates.filter((label) => !standing.includes(label)).map(({ charset }) => charset);
@@ -68,7 +75,10 @@ export function decodeLabelled(bytes: Uint8Array, { header, declared }: CharsetL
     first !== undefined && second !== undefined && first.charset !== second.charset
       ? (standing.find(({ charset }) => charset === bytesSay.detected) ?? first)
       : first;
-  return { ...(chosen === undefined ? bytesSay.decoded() : decoded(bytes, chosen.charset, chosen.by)), refuted };
+  return {
+    ...(chosen === undefined ? bytesSay.decoded() : decoded(bytes, chosen.charset, chosen.by)),
+    refuted,
+  };
 }
 
 /** As `decodeLabelled`, the text alone. */
@@ -76,7 +86,30 @@ export function decodeText(bytes: Uint8Array, header?: string, declared?: string
   return decodeLabelled(bytes, { header, declared }).text;
 }
 
-const escapes = /\x1b\$[@B]|\x1b\([IJ]/;
+// Shifted runs end at any other character; a minus that ends one belongs to it.
+const shifted = /\+([A-Za-z0-9+/]*)-?/g;
+
+/**
+ * Text of mail as text: UTF-7 (RFC 2152) where the label says so, else `decodeText`. Documents of the Web are never read
+ * as UTF-7, since it hides markup.
+ */
+export function decodeMail(bytes: Uint8Array, label?: string, declared?: string): string {
+  if (label === undefined || !/^(?:unicode-1-1-|x-unicode-2-0-)?utf-7$/i.test(label.trim()))
+    return decodeText(bytes, label, declared);
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return source.replace(shifted, (whole, run: string) => {
+    if (run === '') return whole === '+-' ? '+' : whole;
+    const units = Buffer.from(run, 'base64');
+    // Padding bits may fill another byte.
+    return units
+      .subarray(0, units.length - (units.length % 2))
+      .swap16()
+      .toString('utf16le');
+  });
+}
+
+const escapeByte = 0x1b;
+const escapes = new RegExp(`${String.fromCharCode(escapeByte)}(?:\\$[@B]|\\([IJ])`);
 const maxEscapes = 64 * 1024;
 // Shares of the characters beyond ASCII.
 const maxOdd = 0.1;
@@ -115,11 +148,17 @@ class BytesSay {
     if (this.#order !== undefined) return true;
     if (charset === 'iso-2022-jp') return !this.#escaped();
     const text = decodeAs(this.evidence, charset);
-    const beyond = text.match(/[^\x00-\x7f]/g)?.length ?? 0;
+    const beyond = text.match(/[\u0080-\uffff]/g)?.length ?? 0;
     if (beyond === 0) return this.#utf8;
     const odd = oddity(text);
-    // Letters of GBK and EUC can be UTF-8 by chance, where the text makes no words.
-    if (this.#utf8) return !isEastAsian(charset) || oddity(decodeAs(this.evidence, 'utf-8')) === 0;
+    // A few letters of GBK and EUC can be UTF-8 by chance: characters of two bytes that make no words.
+    if (this.#utf8)
+      return (
+        !isEastAsian(charset) ||
+        this.evidence.some((byte) => byte >= 0xe0) ||
+        oddity(decodeAs(this.evidence, 'utf-8')) === 0
+      );
+    if (!isEastAsian(charset) && mostlyUtf8(this.evidence) !== undefined) return true;
     const undecoded = text.match(/\ufffd/g)?.length ?? 0;
     if (undecoded > maxUndecoded * beyond) return true;
     if (charset === 'windows-1252' && this.#isOtherThanLatin(text, beyond)) return true;
@@ -127,7 +166,7 @@ class BytesSay {
   }
 
   #escaped(): boolean {
-    return isAscii(this.#bytes) && escapes.test(latin1(this.#bytes.subarray(0, maxEscapes)));
+    return isAscii(this.#bytes) && hasEscapes(this.#bytes);
   }
 
   // Many servers and programs label everything as ISO-8859-1.
@@ -135,7 +174,9 @@ class BytesSay {
     if (beyond < fewBytes) return false;
     const letters = text.match(/\p{L}/gu)?.length ?? 0;
     const inWords = text.match(/[\xa0-\xff\u0152-\u0192]{3,}/g)?.join('').length ?? 0;
-    return beyond > 0.5 * letters || inWords > 0.5 * beyond || this.detected !== 'windows-1252';
+    if (beyond > 0.5 * letters || inWords > 0.5 * beyond) return true;
+    if (this.detected === 'macintosh') return oddity(decodeAs(this.evidence, 'macintosh')) < oddity(text);
+    return this.detected !== undefined && this.detected !== 'windows-1252';
   }
 
   /** The text when no label decides. */
@@ -153,6 +194,11 @@ class BytesSay {
 
 function decoded(bytes: Uint8Array, charset: string, by: CharsetRung): DecodedText {
   return { text: decodeAs(bytes, charset), charset, by, refuted: [] };
+}
+
+function hasEscapes(bytes: Uint8Array): boolean {
+  const start = bytes.subarray(0, maxEscapes);
+  return start.includes(escapeByte) && escapes.test(latin1(start));
 }
 
 function latin1(bytes: Uint8Array): string {

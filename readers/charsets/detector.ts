@@ -53,7 +53,9 @@ const manyBytes = 12;
 
 /** The lines with bytes beyond ASCII, without tags, as far as they are needed to see the charset. */
 export function evidenceOf(bytes: Uint8Array): Buffer {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, maxRead)).toString('latin1');
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, maxRead)).toString(
+    'latin1',
+  );
   const kept: string[] = [];
   let length = 0;
   for (const [line] of start.replace(/<[^<>]{0,2000}>/g, ' ').matchAll(/[^\r\n]*[\x80-\xff][^\r\n]*/g)) {
@@ -68,20 +70,21 @@ export function evidenceOf(bytes: Uint8Array): Buffer {
  * The charset that text most likely has, by the statistics of jschardet, for text that is not UTF-8. Undefined for
  * little text with Latin letters, which says nothing. Text whose lines end in CR alone, in Latin letters, is
  * MacRoman: no other system ended lines so.
+ * @param more further charsets to consider, by their Python names
  */
-export function detectedCharset(bytes: Uint8Array): string | undefined {
+export function detectedCharset(bytes: Uint8Array, more: readonly string[] = []): string | undefined {
   const evidence = evidenceOf(bytes);
-  const charset = guess(evidence);
+  const charset = guess(evidence, more);
   const latin = charset === undefined || /^(?:windows-125[02478]|iso-8859-[24])$/.test(charset);
   return latin && bytes.includes(carriageReturn) && !bytes.includes(lineFeed) ? 'macintosh' : charset;
 }
 
-function guess(evidence: Buffer): string | undefined {
+function guess(evidence: Buffer, more: readonly string[]): string | undefined {
   const beyond = evidence.toString('latin1').match(/[\x80-\xff]+/g) ?? [];
   const count = beyond.reduce((sum, run) => sum + run.length, 0);
   if (evidence.length < littleText && count < fewBytes) return undefined;
   if (evidence.length < 2 * littleText && count === 1) return undefined;
-  const { encoding } = library().detect(evidence, { detectEncodings: considered });
+  const { encoding } = library().detect(evidence, { detectEncodings: [...considered, ...more] });
   const charset = charsetNamed(encoding ?? undefined);
   if (charset === undefined) return undefined;
   // In few bytes the statistics find words of two scripts.

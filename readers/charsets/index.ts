@@ -1,12 +1,13 @@
 // The one decoder of everything that becomes text. Read decode-text.ts, which has the ladder.
-export { charsetNamed } from './charset-labels.ts';
+export { charsetNamed, declaredCharset } from './charset-labels.ts';
 export { decodeAs } from './decode-as.ts';
-export { declaredCharset } from './declared-charset.ts';
 export {
   byteOrder,
-  type CharsetLabels,
   type CharsetRung,
   type DecodedText,
   decodeLabelled,
+  decodeMail,
   decodeText,
+  textDecoded,
 } from './decode-text.ts';
+export { NameDecoder, rescuer } from './name-decoder.ts';

@@ -38,10 +38,12 @@ export function mostlyUtf8(bytes: Uint8Array): string | undefined {
   if (whole.characters < few && whole.characters <= whole.others * sure) return undefined;
   const parts: string[] = [];
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const lineBreak = buffer.includes(lineFeed) ? lineFeed : carriageReturn;
   // Lines in UTF-8 that follow each other are decoded at once.
   let from = 0;
   for (let start = 0; start < buffer.length; ) {
-    const end = lineEnd(buffer, start);
+    const found = buffer.indexOf(lineBreak, start);
+    const end = found < 0 ? buffer.length : found + 1;
     const line = buffer.subarray(start, end);
     if (!isUtf8(line)) {
       parts.push(buffer.toString('utf8', from, start));
@@ -55,13 +57,6 @@ export function mostlyUtf8(bytes: Uint8Array): string | undefined {
   return parts.join('');
 }
 
-function lineEnd(bytes: Buffer, start: number): number {
-  const feed = bytes.indexOf(lineFeed, start);
-  if (feed >= 0) return feed + 1;
-  const carriage = bytes.indexOf(carriageReturn, start);
-  return carriage >= 0 ? carriage + 1 : bytes.length;
-}
-
 /** The characters of several bytes, and the bytes above ASCII that belong to none. */
 function census(bytes: Uint8Array): { readonly characters: number; readonly others: number } {
   let characters = 0;
@@ -70,18 +65,20 @@ function census(bytes: Uint8Array): { readonly characters: number; readonly othe
     const length = (bytes[at] as number) < 0x80 ? 1 : characterAt(bytes, at);
     if (length === 0) others++;
     else if (length > 1) characters++;
-    at += length || 1;
+    at += length || cutCharacter(bytes, at);
   }
   return { characters, others };
 }
 
-/** The length of the UTF-8 character of several bytes at a place; 0 when there is none. */
+/** The length of the UTF-8 character of several bytes at a place (RFC 3629); 0 when there is none. */
 function characterAt(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] as number;
+  const second = bytes[at + 1] ?? 0;
+  if (lead < 0xc2 || lead > 0xf4) return 0;
   const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  return lead >= 0xc2 && lead < 0xf5 && at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length))
-    ? length
-    : 0;
+  for (let next = at + 1; next < at + length; next++) if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0;
+  const overlong = (lead === 0xe0 && second < 0xa0) || (lead === 0xf0 && second < 0x90);
+  return overlong || (lead === 0xed && second > 0x9f) || (lead === 0xf4 && second > 0x8f) ? 0 : length;
 }
 
 function byCharacters(line: Buffer): string {

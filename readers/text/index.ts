@@ -2,10 +2,13 @@
 // attributes. Read structured-text.ts, then text-blocks.ts.
 export {
   byteOrder,
+  type DecodedText,
+  declaredCharset,
   decodeAs,
   decodeLabelled,
   decodeText,
-  declaredCharset,
+  rescuer,
+  textDecoded,
 } from '../charsets/index.ts';
 export { beginning, keptLines, linesOf, oneLine } from './clean-text.ts';
 export {
