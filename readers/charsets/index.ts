@@ -10,4 +10,5 @@ export {
   decodeText,
   textDecoded,
 } from './decode-text.ts';
+export { withoutPartialCharacter } from './mostly-utf8.ts';
 export { NameDecoder, rescuer } from './name-decoder.ts';

@@ -14,8 +14,8 @@ export function isWholeUtf8(bytes: Uint8Array): boolean {
   return before.length < bytes.length && isUtf8(before) && !isAscii(before);
 }
 
-// A document cut at a bound may end within a character, which does not show its encoding.
-function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
+/** Bytes without a UTF-8 character at their end of which the rest is missing, as where they were cut at a bound. */
+export function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) break;

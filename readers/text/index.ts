@@ -9,6 +9,7 @@ export {
   decodeText,
   rescuer,
   textDecoded,
+  withoutPartialCharacter,
 } from '../charsets/index.ts';
 export { beginning, keptLines, linesOf, oneLine } from './clean-text.ts';
 export {
