@@ -29,7 +29,7 @@ const peers: readonly Peer[] = [
 type Tally = Map<string, { right: number; count: number }>;
 
 /**
- * Print how many samples of 45 pairs of language and charset are read as they were written, in five forms, beside
+ * Print how many samples of 47 pairs of language and charset are read as they were written, in five forms, beside
  * uchardet and file(1): right is the same text as from the same document in UTF-8. `folders` have manual pages in
  * Debian's layout; texts in UTF-8 that are taken for anything else are counted.
  */

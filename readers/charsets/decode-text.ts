@@ -113,6 +113,7 @@ const escapes = new RegExp(`${String.fromCharCode(escapeByte)}(?:\\$[@B]|\\([IJ]
 const maxEscapes = 64 * 1024;
 // Shares of the characters beyond ASCII.
 const maxOdd = 0.1;
+const maxOddOfFew = 0.5;
 const maxUndecoded = 0.03;
 const fewBytes = 2;
 const someBytes = 6;
@@ -162,7 +163,7 @@ class BytesSay {
     const undecoded = text.match(/\ufffd/g)?.length ?? 0;
     if (undecoded > maxUndecoded * beyond) return true;
     if (charset === 'windows-1252' && this.#isOtherThanLatin(text, beyond)) return true;
-    return beyond >= someBytes && odd > maxOdd * beyond;
+    return odd > (beyond >= someBytes ? maxOdd : maxOddOfFew) * beyond;
   }
 
   #escaped(): boolean {

@@ -15,8 +15,8 @@ export class NameDecoder {
   readonly #known = new Set<string>();
   #evidence = '';
   #looked = 0;
-  /** For the evidence looked at; `null`: statistics say nothing. */
-  #charset: string | null = null;
+  /** For the evidence looked at; undefined: what the format says. */
+  #charset: string | undefined;
 
   /**
    * @param otherwise decodes names that statistics say nothing of; default windows-1252
@@ -35,7 +35,7 @@ export class NameDecoder {
     for (const step of name.split('/')) {
       if (!/[\x80-\xff]/.test(step) || this.#known.has(step)) continue;
       this.#known.add(step);
-      this.#evidence += `${step}\n`;
+      this.#evidence += `${step} `;
     }
   }
 
@@ -50,16 +50,18 @@ export class NameDecoder {
     // Names that add little are not worth another look.
     if (this.#evidence.length > this.#looked * 1.5) {
       this.#looked = this.#evidence.length;
-      this.#charset = detectedCharset(Buffer.from(this.#evidence, 'latin1'), this.#unreadable) ?? null;
+      this.#charset = this.#look();
     }
-    const otherwise = this.#otherwise(bytes);
-    const charset = this.#charset ?? 'windows-1252';
-    const detected = decodeAs(bytes, charset);
-    const [odd, plain] = [oddity(detected), oddity(otherwise)];
-    // Windows' charset is the guess of last resort, so the format's own goes before it.
-    return odd < plain || (odd === plain && this.#charset !== null && charset !== 'windows-1252')
-      ? detected
-      : otherwise;
+    return this.#charset === undefined ? this.#otherwise(bytes) : decodeAs(bytes, this.#charset);
+  }
+
+  // On all names together the statistics win a tie, and windows-1252 as the guess of last resort loses it.
+  #look(): string | undefined {
+    const evidence = Buffer.from(this.#evidence, 'latin1');
+    const detected = detectedCharset(evidence, this.#unreadable);
+    const charset = detected ?? 'windows-1252';
+    const odd = oddity(decodeAs(evidence, charset)) - oddity(this.#otherwise(evidence));
+    return odd < 0 || (odd === 0 && detected !== undefined) ? charset : undefined;
   }
 }
 
