@@ -7,6 +7,7 @@ import { levelsOfCachesJob } from './cache/levels.ts';
 import { traceJob } from './cache/traces.ts';
 import { benchCascade } from './chain/cascade.ts';
 import { mainJob } from './chain/main-job.ts';
+import { benchCharsets } from './charsets/charsets.ts';
 import { benchExtraction } from './extraction/extraction.ts';
 import { federationJob } from './federation/bench.ts';
 import { gatherJob } from './gather/gather-job.ts';
@@ -67,6 +68,12 @@ const trials: readonly Trial[] = [
     name: 'awareness',
     describe: 'bytes, rounds, CPU and memory of every awareness scheme (--n N, --u U, --kind KIND)',
     run: benchAwareness,
+  },
+  {
+    name: 'charsets [MAN-FOLDER...]',
+    describe:
+      'text in 47 pairs of language and charset, in five forms, compared with uchardet and file (--pairs)',
+    run: benchCharsets,
   },
   {
     name: 'extraction DIR',

@@ -36,6 +36,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['readers/records'],
   exifreader: ['readers/images'],
   'music-metadata': ['readers/media'],
+  jschardet: ['readers/charsets'],
   unpdf: ['readers/pdf'],
   yargs: ['cli/command'],
   zod: ['cli/config', 'gatherer/modules'],

@@ -10,6 +10,7 @@ import { cacheDoors } from './features/cache-doors.ts';
 import { cacheHttp } from './features/cache-http.ts';
 import { cachePeers } from './features/cache-peers.ts';
 import { cacheStore } from './features/cache-store.ts';
+import { charsets } from './features/charsets.ts';
 import { cli } from './features/cli.ts';
 import { config } from './features/config.ts';
 import { customise } from './features/customise.ts';
@@ -51,6 +52,7 @@ const areas: readonly Area[] = [
   gatherer,
   roots,
   types,
+  charsets,
   archives,
   customise,
   annotate,

@@ -6,6 +6,7 @@ import {
   type RecognisedDocument,
 } from '../../readers/document/index.ts';
 import type { ExplodedRecord } from '../../readers/records/index.ts';
+import { decodeText } from '../../readers/text/index.ts';
 import { Recogniser, SiblingRules, type TypeName } from '../recognise/index.ts';
 import type { DistributionObjects } from '../settings.ts';
 import { sourceDistributions } from '../summarise/index.ts';
@@ -24,7 +25,7 @@ import {
 import { BufferedMembers } from './buffered-members.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';
-import { type PipelineStage, pipelineStage } from './product.ts';
+import { DecodingReport, type PipelineStage, pipelineStage } from './product.ts';
 import { select } from './select.ts';
 import { type Made, SummaryMaker } from './summary-maker.ts';
 
@@ -118,7 +119,9 @@ export class DocumentPipeline {
     let refused: Extract<Product, { kind: 'refused' }> | undefined;
     const format = this.#explodable(inner, type);
     const inside =
-      format === undefined ? this.#inside(inner, recognised, signal) : this.#records(inner, format, signal);
+      format === undefined
+        ? this.#inside(inner, recognised, signal)
+        : this.#records(inner, format, recognised.charset, signal);
     let settled = false;
     for await (const product of inside) {
       if (product.kind === 'summary') summarised++;
@@ -136,7 +139,9 @@ export class DocumentPipeline {
       ...(inner.cut === undefined ? [] : [cutNote(inner.cut)]),
       ...(refused === undefined ? [] : [`Not unpacked: ${refused.reason}`]),
     ];
+    const decodings = pipelineStage.isWatched ? new DecodingReport() : undefined;
     const made = await this.#maker.summary(recognised, notes, signal);
+    for (const line of decodings?.end() ?? []) report('decode', line);
     if (made.summary !== undefined) report('summarise', `${made.summary.attributes.length} attributes`);
     yield productOf(part, type, made);
   }
@@ -151,11 +156,13 @@ export class DocumentPipeline {
   async *#records(
     inner: Inner,
     format: ExplodableFormat,
+    charset: string | undefined,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Product> {
     const { document } = inner;
     const budget = inner.budget.deeper(document);
-    for await (const record of explode(format, document.bytes, documentName(document), budget)) {
+    const decode = (bytes: Uint8Array) => decodeText(bytes, charset);
+    for await (const record of explode(format, document.bytes, documentName(document), budget, decode)) {
       signal?.throwIfAborted();
       if ('bytes' in record) yield* this.#file(recordIn(inner, record, budget), signal);
       else yield refusedIn(inner, record);

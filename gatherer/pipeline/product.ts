@@ -1,5 +1,6 @@
 import { defineEvent } from '../../kernel/index.ts';
 import type { DocumentInput } from '../../readers/document/index.ts';
+import { type DecodedText, textDecoded } from '../../readers/text/index.ts';
 import type { Summary } from '../summarise/index.ts';
 
 /** A result; `part` is the path inside a document, '' for itself; `passing`: the fault may pass. */
@@ -33,7 +34,7 @@ export function ruleAgainst(product: Product): string | undefined {
 
 /** One stage of one document, for people who try a single document. `part` is empty for the document itself. */
 export interface PipelineStage {
-  readonly stage: 'recognise' | 'select' | 'unnest' | 'explode' | 'summarise';
+  readonly stage: 'recognise' | 'select' | 'unnest' | 'explode' | 'decode' | 'summarise';
   readonly url: string;
   readonly part: string;
   /** The decision of the stage, as text. */
@@ -42,3 +43,24 @@ export interface PipelineStage {
 
 /** A stage has ended. Covers documents of this thread, and of worker threads that are started with `stages`. */
 export const pipelineStage = defineEvent<PipelineStage>('garner:gatherer:stage');
+
+const maxLines = 4;
+
+/** Lists how the texts of a document were decoded, for people who try a single document. */
+export class DecodingReport {
+  readonly #lines = new Set<string>();
+  readonly #stop = textDecoded.subscribe((decoded) => this.#add(decoded));
+
+  #add({ text, charset, by, refuted }: DecodedText): void {
+    // Names and other fields are decoded too; ASCII shows nothing.
+    if (this.#lines.size >= maxLines || (by === 'valid UTF-8' && !/[\u0080-\uffff]/.test(text))) return;
+    const labels = [...new Set(refuted)].join(' and ');
+    this.#lines.add(`${charset}, by ${by}${labels === '' ? '' : `; its bytes refute ${labels}`}`);
+  }
+
+  /** Each way once, as text, the first ones. */
+  end(): readonly string[] {
+    this.#stop();
+    return [...this.#lines];
+  }
+}

@@ -9,6 +9,7 @@ import {
   type SummariseOptions,
 } from '../../readers/document/index.ts';
 import { robotsDirectives } from '../../readers/html/index.ts';
+import { withoutPartialCharacter } from '../../readers/text/index.ts';
 import { Attributes } from '../../soif/index.ts';
 import { looksBinary } from '../recognise/index.ts';
 import type { Summary } from '../summarise/index.ts';
@@ -64,7 +65,9 @@ export class SummaryDraft {
     const whole = bytes.length <= options.maxDocumentBytes;
     if (!whole)
       this.#notes.push(`Only the first ${options.maxDocumentBytes} bytes of the document were read.`);
-    this.readable = whole ? document : { ...document, bytes: bytes.subarray(0, options.maxDocumentBytes) };
+    this.readable = whole
+      ? document
+      : { ...document, bytes: withoutPartialCharacter(bytes.subarray(0, options.maxDocumentBytes)) };
   }
 
   /** Take the summariser's extract, with its text by `gatherer.text`. */

@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { failure, isGarnerError } from '../../kernel/index.ts';
 import { latin1Start } from '../../readers/bytes/index.ts';
 import { isMbox } from '../../readers/mail/index.ts';
 import type { ExplodedRecord } from '../../readers/records/index.ts';
+import { decodeText } from '../../readers/text/index.ts';
 import type { UnnestBudget } from './budget.ts';
 import { unnestErrors } from './errors.ts';
 import type { Refused } from './member.ts';
@@ -44,14 +46,14 @@ export function explodableFormat(
 /**
  * Exploder (Harvest: one file, many objects): the records of a document, one at a time. An unreadable part ends them
  * with a refusal under the document's own name; the records before it are valid.
- * @param decode decodes the document's bytes, if the caller knows the charset; else UTF-8 or windows-1252
+ * @param decode decodes the document's bytes, if the caller knows its charset
  */
 export async function* explode(
   format: ExplodableFormat,
   bytes: Uint8Array,
   name: string,
   budget: UnnestBudget,
-  decode: (bytes: Uint8Array) => string = textOf,
+  decode: (bytes: Uint8Array) => string = decodeText,
 ): AsyncGenerator<ExplodedRecord | Refused> {
   const label = shownName(name) || 'document';
   let count = 0;
@@ -88,17 +90,8 @@ async function recordsOf(
     case 'ris':
       return records.risRecords(decode(bytes));
     case 'jsonl':
-      return records.jsonLineRecords(bytes);
+      return records.jsonLineRecords(isUtf8(bytes) ? bytes : Buffer.from(decode(bytes)));
     case 'csv':
       return records.csvRecords(decode(bytes));
-  }
-}
-
-// UTF-8 if valid; most older files are in windows-1252.
-function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
   }
 }

@@ -1,3 +1,4 @@
+import { NameDecoder } from '../charsets/index.ts';
 import { CorruptData, cutShort } from '../compression/index.ts';
 import { type ArchiveEntry, heldBytes } from './archive-entry.ts';
 
@@ -11,6 +12,7 @@ const headerBytes = 60;
  * @throws CorruptData where the archive is damaged; the entries before it are valid
  */
 export function* arEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
+  const names = new NameDecoder();
   let longNames: Uint8Array = new Uint8Array(0);
   for (let at = magicBytes; at < bytes.length; ) {
     if (at + headerBytes > bytes.length) throw new CorruptData(cutShort);
@@ -32,9 +34,9 @@ export function* arEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
     const before = /^#1\/(\d{1,5})$/.exec(name)?.[1];
     const inTable = /^\/(\d{1,9})$/.exec(name)?.[1];
     if (before !== undefined) {
-      name = text(content.subarray(0, Number(before))).replace(/\0+$/, '');
+      name = names.decode(content.subarray(0, Number(before))).replace(/\0+$/, '');
       content = content.subarray(Number(before));
-    } else if (inTable !== undefined) name = longName(longNames, Number(inTable));
+    } else if (inTable !== undefined) name = longName(longNames, Number(inTable), names);
     else if (name.length > 1 && name.endsWith('/') && name !== '/SYM64/') name = name.slice(0, -1);
     if (name === '/' || name === '/SYM64/' || name.startsWith('__.SYMDEF')) continue;
     const modified = decimal(header.slice(16, 28));
@@ -52,11 +54,8 @@ function decimal(field: string): number | undefined {
   return /^\d{1,12}$/.test(digits) ? Number(digits) : undefined;
 }
 
-function longName(table: Uint8Array, start: number): string {
+function longName(table: Uint8Array, start: number, names: NameDecoder): string {
   const end = table.indexOf(0x0a, start);
-  return text(table.subarray(start, end < 0 ? table.length : Math.min(end, start + 4096))).replace(/\/$/, '');
-}
-
-function text(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('utf8');
+  const name = table.subarray(start, end < 0 ? table.length : Math.min(end, start + 4096));
+  return names.decode(name).replace(/\/$/, '');
 }

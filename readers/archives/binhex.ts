@@ -1,3 +1,4 @@
+import { decodeAs, NameDecoder } from '../charsets/index.ts';
 import { CorruptData, cutShort } from '../compression/index.ts';
 import { type ArchiveEntry, heldBytes, TooLarge } from './archive-entry.ts';
 import { GrowingBytes } from './growing-bytes.ts';
@@ -37,7 +38,9 @@ export function* binhexEntries(bytes: Uint8Array, max: number): Generator<Archiv
   if (start + size + 2 > content.length) throw new CorruptData(cutShort);
   const data = content.subarray(start, start + size);
   if (view.getUint16(start + size) !== crc16(data)) throw new CorruptData('a checksum in it is wrong');
-  const name = Buffer.from(content.subarray(1, 1 + nameBytes)).toString('latin1');
+  const name = new NameDecoder((bytes) => decodeAs(bytes, 'macintosh')).decode(
+    content.subarray(1, 1 + nameBytes),
+  );
   // A slash is a plain letter in a name of that machine.
   yield { name: name.replaceAll('/', ':'), size, read: heldBytes(data) };
 }

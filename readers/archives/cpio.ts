@@ -1,3 +1,4 @@
+import { NameDecoder } from '../charsets/index.ts';
 import { CorruptData } from '../compression/index.ts';
 import { type ArchiveEntry, folderEntry, TooLarge } from './archive-entry.ts';
 import type { ChunkReader } from './chunk-reader.ts';
@@ -31,12 +32,13 @@ export async function* cpioEntries(reader: ChunkReader): AsyncGenerator<ArchiveE
 }
 
 async function* entriesOf(reader: ChunkReader): AsyncGenerator<ArchiveEntry> {
+  const names = new NameDecoder();
   while (true) {
     // Padding is counted from the archive's beginning, where this reader begins.
     const header = await headerOf(reader);
     if (header.nameBytes === 0 || header.nameBytes > maxNameBytes)
       throw new CorruptData('a name in it is too long or empty');
-    const name = nameOf(await reader.read(header.nameBytes));
+    const name = nameOf(await reader.read(header.nameBytes), names);
     await pad(reader, header.step);
     if (name === 'TRAILER!!!') return;
     const kind = header.mode & kindMask;
@@ -59,9 +61,9 @@ async function* entriesOf(reader: ChunkReader): AsyncGenerator<ArchiveEntry> {
   }
 }
 
-function nameOf(bytes: Uint8Array): string {
+function nameOf(bytes: Uint8Array, names: NameDecoder): string {
   const zero = bytes.indexOf(0);
-  return Buffer.from(zero < 0 ? bytes : bytes.subarray(0, zero)).toString('utf8');
+  return names.decode(zero < 0 ? bytes : bytes.subarray(0, zero));
 }
 
 function faultOf(kind: number, elsewhere: boolean): { readonly fault?: string } {

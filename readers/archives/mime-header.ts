@@ -1,4 +1,5 @@
 import { decodeWords } from 'postal-mime';
+import { decodeMail } from '../charsets/index.ts';
 
 const maxParameters = 64;
 
@@ -68,17 +69,34 @@ function joined(
       'latin1',
     );
   });
-  try {
-    return new TextDecoder(charset?.[1] || 'utf-8').decode(Buffer.concat(bytes));
-  } catch {
-    return Buffer.concat(bytes).toString('latin1');
-  }
+  return decodeMail(Buffer.concat(bytes), charset?.[1] || undefined);
 }
 
 function decodedWords(text: string): string {
-  if (text.includes('=?')) return decodeWords(text);
-  // A name in bare UTF-8 was read as Latin-1 so far.
-  const bytes = Buffer.from(text, 'latin1');
-  const utf8 = bytes.toString('utf8');
-  return utf8.includes('\ufffd') ? text : utf8;
+  if (text.includes('=?')) return decodeWords(utf8Words(text));
+  // A bare name was read as Latin-1 so far.
+  return decodeMail(Buffer.from(text, 'latin1'));
+}
+
+const encodedWords =
+  /=\?([^?\s]{1,60})\?([bq])\?([^?\r\n]{0,4000})\?=(?:\s+=\?\1\?[bq]\?[^?\r\n]{0,4000}\?=)*/gi;
+
+/** A header's text with its encoded words (RFC 2047) in UTF-8; words side by side may share a character. */
+export function utf8Words(text: string): string {
+  return text.replace(encodedWords, (run: string, charset: string) => {
+    const bytes = [...run.matchAll(/\?([bq])\?([^?\r\n]*)\?=/gi)].map(([, kind = '', word = '']) =>
+      /b/i.test(kind)
+        ? Buffer.from(word, 'base64')
+        : Buffer.from(
+            word
+              .replaceAll('_', ' ')
+              .replace(/=([\da-f]{2})/gi, (_, code: string) =>
+                String.fromCharCode(Number.parseInt(code, 16)),
+              ),
+            'latin1',
+          ),
+    );
+    const decoded = decodeMail(Buffer.concat(bytes), charset.split('*')[0]);
+    return `=?utf-8?B?${Buffer.from(decoded).toString('base64')}?=`;
+  });
 }

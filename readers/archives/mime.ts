@@ -3,9 +3,11 @@ import { type ArchiveEntry, DistinctNames, heldBytes } from './archive-entry.ts'
 import { headerValue, partHeader } from './mime-header.ts';
 import { latin1, uuencodedParts } from './uuencode.ts';
 
-const maxNesting = 16;
+/** Max depth of parts in parts. */
+export const maxNesting = 16;
 const maxParts = 100_000;
-const maxHeaderBytes = 256 * 1024;
+/** Max bytes of a header that are read. */
+export const maxHeaderBytes = 256 * 1024;
 const lineFeed = 0x0a;
 
 /**
@@ -23,11 +25,11 @@ export function* mimeEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
     if (++number > maxParts) throw new CorruptData('it has too many parts');
     const name = part.name ?? `part-${number}${endingOf(part.type)}`;
     if (!part.isText) {
-      const content = decoded(part.body, part.encoding);
+      const content = decodedBody(part.body, part.encoding);
       yield { name: names.of(name), size: content.length, read: heldBytes(content) };
     } else if (part.body.includes('begin '))
       for (const { name: inside, bytes: content, whole } of uuencodedParts(
-        latin1(decoded(part.body, part.encoding)),
+        latin1(decodedBody(part.body, part.encoding)),
       ))
         if (whole) yield { name: names.of(inside), size: content.length, read: heldBytes(content) };
   }
@@ -68,8 +70,8 @@ function* leaves(part: Buffer, depth: number): Generator<Leaf> {
   };
 }
 
-// Behind the empty line that ends the header; a part may begin with that line.
-function headerEnd(part: Buffer): number {
+/** Behind the empty line that ends the header; a part may begin with that line. */
+export function headerEnd(part: Buffer): number {
   if (part[0] === lineFeed) return 1;
   if (part[0] === 0x0d && part[1] === lineFeed) return 2;
   for (let at = part.indexOf(lineFeed); at >= 0; at = part.indexOf(lineFeed, at + 1)) {
@@ -79,8 +81,8 @@ function headerEnd(part: Buffer): number {
   return part.length;
 }
 
-// The parts between boundary lines; the line end before a boundary belongs to it (RFC 2046 section 5.1.1).
-function* parts(body: Buffer, boundary: string): Generator<Buffer> {
+/** The parts between boundary lines; the line end before a boundary belongs to it (RFC 2046 section 5.1.1). */
+export function* parts(body: Buffer, boundary: string): Generator<Buffer> {
   const mark = Buffer.from(`--${boundary}`, 'latin1');
   let start = -1;
   for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + mark.length)) {
@@ -105,14 +107,22 @@ function lineEndBefore(body: Buffer, at: number): number {
   return body[at - 2] === 0x0d ? at - 2 : at - 1;
 }
 
-function decoded(body: Buffer, encoding: string): Buffer {
-  if (encoding === 'base64') return Buffer.from(body.toString('latin1'), 'base64');
+/** The bytes of a part's body by its transfer encoding. Text that a list server put behind base64 is left out. */
+export function decodedBody(body: Buffer, encoding: string): Buffer {
+  if (encoding === 'base64') return Buffer.from(onlyBase64(body.toString('latin1')), 'base64');
   if (encoding !== 'quoted-printable') return body;
   const text = body
     .toString('latin1')
-    .replace(/=\r?\n/g, '')
+    .replace(/=[ \t]*\r?\n/g, '')
     .replace(/=([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   return Buffer.from(text, 'latin1');
+}
+
+// Up to padding, or to a line that is no base64 (RFC 2045 section 6.8).
+function onlyBase64(text: string): string {
+  const end = text.search(/[^A-Za-z0-9+/=\s]|=\s*[^=\s]|\S[ \t]+\S/);
+  if (end < 0) return text;
+  return text.slice(0, text[end] === '=' ? end + 1 : text.lastIndexOf('\n', end) + 1);
 }
 
 function endingOf(type: string): string {

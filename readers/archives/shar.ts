@@ -1,3 +1,4 @@
+import { NameDecoder } from '../charsets/index.ts';
 import { CorruptData, cutShort } from '../compression/index.ts';
 import { type ArchiveEntry, brokenEntry, heldBytes } from './archive-entry.ts';
 import { latin1, lines, uuencodedParts } from './uuencode.ts';
@@ -81,7 +82,7 @@ export function* sharEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
 
 function entryOf(latin1Name: string, parts: readonly Uint8Array[]): ArchiveEntry {
   const content = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-  const name = Buffer.from(latin1Name, 'latin1').toString('utf8');
+  const name = new NameDecoder().decode(Buffer.from(latin1Name, 'latin1'));
   return { name, size: content.length, read: heldBytes(content) };
 }
 

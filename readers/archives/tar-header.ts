@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import { hasTarChecksum, tarNumber } from '../bytes/index.ts';
+import { NameDecoder } from '../charsets/index.ts';
 import { CorruptData } from '../compression/index.ts';
 
 const wantedRecords: ReadonlySet<string> = new Set([
@@ -25,14 +25,14 @@ export interface TarHeader {
 }
 
 /** Read a header (v7, ustar, star, GNU). @throws CorruptData for a wrong checksum or a malformed number */
-export function tarHeader(block: Uint8Array): TarHeader {
+export function tarHeader(block: Uint8Array, names = new NameDecoder()): TarHeader {
   const isRight = hasTarChecksum(block);
   if (isRight !== true) throw new CorruptData(isRight || 'the header of a tar entry is malformed');
   const magic = Buffer.from(block.subarray(257, 263)).toString('latin1');
   const star = Buffer.from(block.subarray(508, 512)).toString('latin1') === 'tar\0';
   // GNU stores times where ustar stores the first steps of a long name.
-  const prefix = magic === 'ustar\0' ? text(block.subarray(345, star ? 476 : 500)) : '';
-  const name = text(block.subarray(0, 100));
+  const prefix = magic === 'ustar\0' ? text(block.subarray(345, star ? 476 : 500), names) : '';
+  const name = text(block.subarray(0, 100), names);
   return {
     name: prefix === '' ? name : `${prefix}/${name}`,
     size: number(block, 124, 136),
@@ -43,7 +43,7 @@ export function tarHeader(block: Uint8Array): TarHeader {
 }
 
 /** The needed records of a pax header (`27 path=...`), up to the first malformed one. */
-export function paxRecords(bytes: Uint8Array): ReadonlyMap<string, string> {
+export function paxRecords(bytes: Uint8Array, names = new NameDecoder()): ReadonlyMap<string, string> {
   const records = new Map<string, string>();
   for (let at = 0; at < bytes.length; ) {
     let length = 0;
@@ -56,21 +56,17 @@ export function paxRecords(bytes: Uint8Array): ReadonlyMap<string, string> {
     if (digits === 0 || bytes[at + digits] !== 0x20 || length <= digits + 1) break;
     const record = bytes.subarray(at + digits + 1, at + length - 1);
     const equals = record.indexOf(0x3d);
-    const key = equals > 0 && equals < 40 ? decoded(record.subarray(0, equals)) : '';
-    if (wantedRecords.has(key)) records.set(key, decoded(record.subarray(equals + 1)));
+    const key = equals > 0 && equals < 40 ? names.decode(record.subarray(0, equals)) : '';
+    if (wantedRecords.has(key)) records.set(key, names.decode(record.subarray(equals + 1)));
     at += length;
   }
   return records;
 }
 
-/** A name up to its zero byte: UTF-8, or Latin-1 as old systems wrote it. */
-export function text(bytes: Uint8Array): string {
+/** A name up to its zero byte. */
+export function text(bytes: Uint8Array, names: NameDecoder): string {
   const zero = bytes.indexOf(0);
-  return decoded(zero < 0 ? bytes : bytes.subarray(0, zero));
-}
-
-function decoded(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+  return names.decode(zero < 0 ? bytes : bytes.subarray(0, zero));
 }
 
 // A time that makes no sense costs no member.

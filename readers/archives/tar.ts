@@ -1,4 +1,5 @@
 import { tarBlockBytes } from '../bytes/index.ts';
+import { NameDecoder } from '../charsets/index.ts';
 import { CorruptData } from '../compression/index.ts';
 import { type ArchiveEntry, folderEntry, TooLarge } from './archive-entry.ts';
 import type { ChunkReader } from './chunk-reader.ts';
@@ -37,6 +38,7 @@ async function* entriesOf(reader: ChunkReader): AsyncGenerator<ArchiveEntry> {
   let everywhere: ReadonlyMap<string, string> = new Map();
   let here: ReadonlyMap<string, string> = new Map();
   let longName: string | undefined;
+  const names = new NameDecoder();
   let zeros = 0;
   while (zeros < 2) {
     if ((await reader.peek(1)).length === 0) return;
@@ -46,12 +48,12 @@ async function* entriesOf(reader: ChunkReader): AsyncGenerator<ArchiveEntry> {
       continue;
     }
     zeros = 0;
-    const header = tarHeader(block);
+    const header = tarHeader(block, names);
     if ('xgLK'.includes(header.type)) {
       const note = await noteOf(reader, header);
-      if (header.type === 'x') here = paxRecords(note);
-      else if (header.type === 'g') everywhere = new Map([...everywhere, ...paxRecords(note)]);
-      else if (header.type === 'L') longName = text(note);
+      if (header.type === 'x') here = paxRecords(note, names);
+      else if (header.type === 'g') everywhere = new Map([...everywhere, ...paxRecords(note, names)]);
+      else if (header.type === 'L') longName = text(note, names);
       continue;
     }
     if (header.type === 'S') await passExtensions(reader, header);

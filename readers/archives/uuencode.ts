@@ -1,3 +1,4 @@
+import { NameDecoder } from '../charsets/index.ts';
 import { CorruptData, cutShort } from '../compression/index.ts';
 import { type ArchiveEntry, brokenEntry, DistinctNames, heldBytes } from './archive-entry.ts';
 import { GrowingBytes } from './growing-bytes.ts';
@@ -23,7 +24,7 @@ export function* uuencodedParts(text: string): Generator<UuencodedPart> {
     const found = beginning.exec(line.length > 4200 ? '' : line);
     if (found?.[3] !== undefined) {
       if (open !== undefined) yield { name: open.name, bytes: open.content.bytes, whole: false };
-      open = { name: found[3].trim(), base64: found[1] !== undefined, content: new GrowingBytes() };
+      open = { name: nameOf(found[3]), base64: found[1] !== undefined, content: new GrowingBytes() };
       continue;
     }
     if (open === undefined) continue;
@@ -48,6 +49,11 @@ export function* uuencodedEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
       : brokenEntry(name, cutShort);
   }
   if (!found) throw new CorruptData('nothing in it is uuencoded');
+}
+
+// The text is in Latin-1 so far, as it came.
+function nameOf(written: string): string {
+  return new NameDecoder().decode(Buffer.from(written.trim(), 'latin1'));
 }
 
 /** Bytes as text of the same length. */

@@ -1,11 +1,11 @@
 import { cutShort } from '../compression/index.ts';
 import { type ArchiveEntry, brokenEntry } from './archive-entry.ts';
 import { zipContent } from './zip-content.ts';
+import { ZipNames } from './zip-names.ts';
 
 const headerBytes = 30;
 const encrypted = 0x01;
 const sizesFollow = 0x08;
-const utf8Names = 0x800;
 const headerMark = 0x04034b50;
 const descriptorMark = Buffer.from('PK\x07\x08', 'latin1');
 
@@ -29,6 +29,7 @@ export function* localEntries(
   from = 0,
 ): Generator<ArchiveEntry, boolean> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const names = new ZipNames();
   for (let at = beginning(buffer, from); at + headerBytes <= buffer.length; ) {
     if (buffer.readUInt32LE(at) !== headerMark) return false;
     const flags = buffer.readUInt16LE(at + 6);
@@ -37,7 +38,7 @@ export function* localEntries(
     const start = nameEnd + buffer.readUInt16LE(at + 28);
     if (start > buffer.length) return true;
     const rawName = buffer.subarray(at + headerBytes, nameEnd);
-    const name = rawName.toString((flags & utf8Names) === 0 ? 'latin1' : 'utf8');
+    const name = names.nameOf(flags, rawName);
     const sizes = (flags & sizesFollow) === 0 ? sizesBefore(buffer, at, start) : sizesBehind(buffer, start);
     if (sizes === undefined || sizes.end > buffer.length) {
       yield brokenEntry(name, cutShort);

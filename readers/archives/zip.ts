@@ -1,10 +1,10 @@
-import { isUtf8 } from 'node:buffer';
-import { type Entry, fromBuffer, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
 import { CorruptData, cutShort } from '../compression/index.ts';
 import { type ArchiveEntry, folderEntry } from './archive-entry.ts';
 import { Claims } from './zip-claims.ts';
 import { zipContent } from './zip-content.ts';
 import { localEntries } from './zip-local.ts';
+import { ZipNames } from './zip-names.ts';
 
 const endBytes = 22;
 const maxBehind = 1024 * 1024;
@@ -40,7 +40,6 @@ function startOf(buffer: Buffer, end: number): number | undefined {
 }
 
 const encrypted = 0x01;
-const utf8Names = 0x800;
 const unixLink = 0o120000;
 const unixKinds = 0o170000;
 const unixFile = 0o100000;
@@ -61,6 +60,7 @@ export async function* zipEntries(bytes: Uint8Array, maxWindowBytes: number): As
     throw new CorruptData(cut ? cutShort : 'its directory at the end is missing or damaged');
   }
   const claims = new Claims();
+  const names = new ZipNames(archive);
   while (true) {
     let entry: Entry | undefined;
     try {
@@ -70,21 +70,24 @@ export async function* zipEntries(bytes: Uint8Array, maxWindowBytes: number): As
       throw error;
     }
     if (entry === undefined) return;
-    yield await entryOf(zip, entry, archive, claims, maxWindowBytes);
+    yield await entryOf(zip, entry, archive, { claims, names, maxWindowBytes });
   }
+}
+
+interface Reading {
+  readonly claims: Claims;
+  readonly names: ZipNames;
+  readonly maxWindowBytes: number;
 }
 
 async function entryOf(
   zip: ZipFile,
   entry: Entry,
   bytes: Uint8Array,
-  claims: Claims,
-  maxWindowBytes: number,
+  { claims, names, maxWindowBytes }: Reading,
 ): Promise<ArchiveEntry> {
-  // Names are decoded here: the library ends the archive at the first name that it rejects. Many Unix
-  // programs write UTF-8 without a flag; valid UTF-8 is hardly ever meant as the DOS code page.
-  const flags = entry.generalPurposeBitFlag | (isUtf8(entry.fileNameRaw) ? utf8Names : 0);
-  const name = getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false);
+  // Names are decoded here: the library ends the archive at the first name that it rejects.
+  const name = names.nameOf(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields);
   const mode = entry.externalFileAttributes >>> 16;
   const kind = entry.versionMadeBy >>> 8 === 3 ? mode & unixKinds : 0;
   if (name.endsWith('/') || kind === unixFolder) return folderEntry(name);

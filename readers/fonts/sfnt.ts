@@ -1,5 +1,5 @@
 import type { ByteView } from '../bytes/index.ts';
-import { attempted } from '../text/index.ts';
+import { attempted, decodeAs } from '../text/index.ts';
 import type { FontFacts } from './font-facts.ts';
 import { scriptsOf } from './font-scripts.ts';
 
@@ -85,7 +85,8 @@ function readNames(view: ByteView): ReadonlyMap<number, string> {
     const english = platform === 3 ? language === 0x409 : language === 0;
     const rank = (platform === 3 ? 1 : 0) + (english ? 2 : 0);
     if (id > 25 || rank <= (found.get(id)?.rank ?? -1)) continue;
-    const text = (wide ? view.utf16(start, end, false) : view.latin1(start, end)).replaceAll('\0', '').trim();
+    const written = wide ? view.utf16(start, end, false) : decodeAs(view.slice(start, end), 'macintosh');
+    const text = written.replaceAll('\0', '').trim();
     if (text !== '') found.set(id, { rank, text });
   }
   return new Map([...found].map(([id, { text }]) => [id, text]));

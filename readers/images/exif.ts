@@ -1,5 +1,5 @@
 import type { Field } from '../document/index.ts';
-import { beginning, oneLine } from '../text/index.ts';
+import { beginning, oneLine, rescuer } from '../text/index.ts';
 
 // Tags of EXIF and IPTC by the library's names, and their attributes; the first with a value is used.
 const sources: readonly (readonly [attribute: string, group: 'exif' | 'iptc', tags: readonly string[]])[] = [
@@ -46,10 +46,12 @@ export async function exifFields(bytes: Uint8Array): Promise<Field[]> {
     return [];
   }
   const groups = tags as unknown as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+  const texts = sources.flatMap(([, group, names]) => names.map((name) => textOf(groups[group]?.[name])));
+  const rescued = rescuer(texts);
   const fields = new Map<string, string>();
   for (const [attribute, group, names] of sources) {
     if (fields.has(attribute)) continue;
-    const values = names.map((name) => textOf(groups[group]?.[name])).filter(Boolean);
+    const values = names.map((name) => rescued(textOf(groups[group]?.[name]))).filter(Boolean);
     const value = joined.has(attribute) ? joinedValues(values) : (values[0] ?? '');
     if (value !== '') fields.set(attribute, value);
   }

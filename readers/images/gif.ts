@@ -1,4 +1,5 @@
 import type { ByteView } from '../bytes/index.ts';
+import { decodeText } from '../text/index.ts';
 import type { ImageFacts } from './image-facts.ts';
 
 const maxBlocks = 200_000;
@@ -47,8 +48,7 @@ function dataEnd(file: ByteView, start: number, comments?: string[]): { readonly
   return { end: at };
 }
 
-/** The GIF standard requires ASCII; tools write UTF-8. */
+/** The GIF standard requires ASCII; tools write UTF-8 and others. */
 function decoded(latin1: string): string {
-  const text = Buffer.from(latin1, 'latin1').toString('utf8');
-  return text.includes('\ufffd') ? latin1 : text;
+  return decodeText(Buffer.from(latin1, 'latin1'));
 }

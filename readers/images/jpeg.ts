@@ -1,4 +1,5 @@
 import type { ByteView } from '../bytes/index.ts';
+import { decodeText } from '../text/index.ts';
 import type { ImageFacts } from './image-facts.ts';
 
 const components: Readonly<Record<number, string>> = { 1: 'greyscale', 3: 'YCbCr', 4: 'CMYK' };
@@ -47,6 +48,5 @@ export function readJpeg(file: ByteView): { readonly facts: ImageFacts; readonly
 }
 
 function textOf(file: ByteView, start: number, end: number): string {
-  const text = file.utf8(start, end);
-  return (text.includes('\ufffd') ? file.latin1(start, end) : text).replaceAll('\0', ' ').trim();
+  return decodeText(file.slice(start, end)).replaceAll('\0', ' ').trim();
 }

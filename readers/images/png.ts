@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import type { ByteView } from '../bytes/index.ts';
 import type { Field } from '../document/index.ts';
-import { fact } from '../text/index.ts';
+import { fact, rescuer } from '../text/index.ts';
 import type { ImageFacts } from './image-facts.ts';
 
 const colours: Readonly<Record<number, string>> = {
@@ -79,9 +79,11 @@ function textOf(
   const zero = body.bytes.indexOf(0);
   if (zero < 1 || zero > 79) return undefined;
   const keyword = body.latin1(0, zero);
-  if (type === 'tEXt') return { keyword, value: body.latin1(zero + 1, zero + 1 + maxText) };
-  if (type === 'zTXt')
-    return { keyword, value: Buffer.from(inflated(body.slice(zero + 2, body.length))).toString('latin1') };
+  if (type === 'tEXt') return { keyword, value: rescued(body.latin1(zero + 1, zero + 1 + maxText)) };
+  if (type === 'zTXt') {
+    const packed = Buffer.from(inflated(body.slice(zero + 2, body.length)));
+    return { keyword, value: rescued(packed.toString('latin1')) };
+  }
   const packed = body.bytes[zero + 1] === 1;
   const language = body.bytes.indexOf(0, zero + 3);
   const translated = language < 0 ? -1 : body.bytes.indexOf(0, language + 1);
@@ -91,6 +93,11 @@ function textOf(
     keyword,
     value: Buffer.from(packed ? inflated(text) : text.subarray(0, maxText)).toString('utf8'),
   };
+}
+
+// The standard requires Latin-1.
+function rescued(text: string): string {
+  return rescuer([text])(text);
 }
 
 function inflated(bytes: Uint8Array): Uint8Array {

@@ -1,3 +1,5 @@
+import { utf8Words } from '../archives/index.ts';
+import { decodeText } from '../text/index.ts';
 import { isMbox, mboxMessages, unquoted } from './mbox.ts';
 
 /** The first message of a mailbox, and the subjects of all. */
@@ -25,5 +27,6 @@ export function firstOfMailbox(bytes: Uint8Array): Mailbox {
 }
 
 function subjectOf(header: Buffer): string {
-  return /^Subject:[ \t]*(.{0,500})/im.exec(header.toString('latin1', 0, 8192))?.[1] ?? '';
+  const subject = /^Subject:[ \t]*(.{0,500})/im.exec(header.toString('latin1', 0, 8192))?.[1] ?? '';
+  return utf8Words(decodeText(Buffer.from(subject, 'latin1')));
 }

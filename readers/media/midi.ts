@@ -1,4 +1,5 @@
 import { ByteView, latin1Start } from '../bytes/index.ts';
+import { decodeText } from '../text/index.ts';
 import type { MediaFacts } from './media-facts.ts';
 
 const maxTracks = 1000;
@@ -109,6 +110,5 @@ function readTrack(track: ByteView, score: Score): void {
 }
 
 function textOf(track: ByteView, start: number, end: number): string {
-  const text = track.utf8(start, end);
-  return text.includes('\ufffd') ? track.latin1(start, end) : text;
+  return decodeText(track.slice(start, end));
 }

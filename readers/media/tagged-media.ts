@@ -1,4 +1,5 @@
 import type { IAudioMetadata } from 'music-metadata';
+import { rescuer } from '../text/index.ts';
 import type { MediaFacts } from './media-facts.ts';
 
 /** Read the formats of the library, loaded at the first such file; throws for other formats. */
@@ -10,7 +11,18 @@ export async function readTaggedMedia(
   const { parseBuffer } = await import('music-metadata');
   const known = mediaType.includes('*') ? {} : { mimeType: mediaType };
   const options = { duration: true, skipCovers: true, skipPostHeaders: false };
-  return factsOf(await parseBuffer(bytes, { ...known, path: name, size: bytes.length }, options));
+  return rescued(factsOf(await parseBuffer(bytes, { ...known, path: name, size: bytes.length }, options)));
+}
+
+// Tags of ID3 that claim Latin-1 are often in the charset of the writer's computer.
+function rescued(facts: MediaFacts): MediaFacts {
+  const isText = (value: unknown) => typeof value === 'string';
+  const rescue = rescuer(Object.values(facts).flat().filter(isText));
+  const texts = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(texts);
+    return isText(value) ? rescue(value as string) : value;
+  };
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, texts(value)])) as never;
 }
 
 function factsOf({ common, format }: IAudioMetadata): MediaFacts {

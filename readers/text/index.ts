@@ -1,6 +1,16 @@
 // Text that all readers share: charsets, clean text, headings and paragraphs within bounds, references,
-// attributes. Read structured-text.ts, then text-blocks.ts and charset.ts.
-export { byteOrder, declaredCharset, decodeText } from './charset.ts';
+// attributes. Read structured-text.ts, then text-blocks.ts.
+export {
+  byteOrder,
+  type DecodedText,
+  declaredCharset,
+  decodeAs,
+  decodeLabelled,
+  decodeText,
+  rescuer,
+  textDecoded,
+  withoutPartialCharacter,
+} from '../charsets/index.ts';
 export { beginning, keptLines, linesOf, oneLine } from './clean-text.ts';
 export {
   attempted,

@@ -1,5 +1,5 @@
+import { decodeText } from '../charsets/index.ts';
 import type { RecognisedDocument } from '../document/index.ts';
-import { decodeText } from './charset.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: overtyping uses the backspace.
 const overstrike = /[^\n]\x08/gu;

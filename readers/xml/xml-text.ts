@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { decodeText } from '../text/index.ts';
+import { declaredCharset, decodeText } from '../text/index.ts';
 
 /** Attributes of an element by their names as written. */
 export type XmlAttributes = Readonly<Record<string, string>>;
@@ -21,13 +21,7 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
     },
     { xmlMode: true, decodeEntities: true },
   );
-  parser.end(decodeText(bytes, undefined, xmlCharset(bytes)));
-}
-
-function xmlCharset(bytes: Uint8Array): string | undefined {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 200)).toString('latin1');
-  const label = /^\s*<\?xml\s[^>]{0,100}?encoding\s*=\s*["']([\w.:+-]{1,40})/.exec(start)?.[1];
-  return label !== undefined && /^utf-?16/i.test(label) ? undefined : label;
+  parser.end(decodeText(bytes, undefined, declaredCharset(bytes)));
 }
 
 /** A name without its prefix. */

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { declaredCharset, decodeText } from '../../../readers/text/index.ts';
 
 /** One entry of a feed: where its document is, and when it changed. */
 export interface FeedEntry {
@@ -27,21 +28,8 @@ const pieceLength = 16 * 1024;
 
 /** Read RSS (0.9 to 2.0, RDF too), Atom (RFC 4287) or a JSON Feed (1.x); undefined for anything else. */
 export function readFeed(bytes: Uint8Array): Feed | undefined {
-  const text = decode(bytes);
+  const text = decodeText(bytes, undefined, declaredCharset(bytes));
   return /^\s*\{/.test(text.slice(0, 1000)) ? readJson(text) : readXml(text);
-}
-
-/** Feeds name their encoding in the XML declaration; most are UTF-8. */
-function decode(bytes: Uint8Array): string {
-  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
-  const named = /^[^<]{0,4}<\?xml[^>]{0,100}encoding=["']([\w.:-]{1,40})["']/i.exec(head)?.[1];
-  const utf16 =
-    bytes[0] === 0xff || bytes[0] === 0xfe ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : undefined;
-  try {
-    return new TextDecoder(utf16 ?? named ?? 'utf-8').decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
 }
 
 /** Seconds since 1970 of an RFC 822 or RFC 3339 date, or undefined. */

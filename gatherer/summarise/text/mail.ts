@@ -1,4 +1,5 @@
 import type { Address, Email } from 'postal-mime';
+import { utf8Message } from '../../../readers/archives/index.ts';
 import type {
   AttributeNote,
   Field,
@@ -90,7 +91,7 @@ export function firstLines(message: Uint8Array): Uint8Array {
 export async function parsed(message: Uint8Array): Promise<Email | undefined> {
   const { default: PostalMime } = await import('postal-mime');
   try {
-    return await PostalMime.parse(message, {
+    return await PostalMime.parse(utf8Message(message), {
       maxNestingDepth: maxNesting,
       maxHeadersSize: maxHeaders,
       maxRfc822NestingDepth: 4,

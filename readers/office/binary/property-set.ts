@@ -1,5 +1,5 @@
 import { ByteView } from '../../bytes/index.ts';
-import { decodeText } from '../../text/index.ts';
+import { decodeAs } from '../../text/index.ts';
 import { encodingOfCodePage } from '../rtf/index.ts';
 
 const maxProperties = 1000;
@@ -39,7 +39,7 @@ function valueAt(view: ByteView, at: number, encoding: string): string | undefin
       return String(view.i32(at + 4));
     case 0x1e: {
       const length = Math.min(view.u32(at + 4), maxText);
-      return ended(decodeText(view.slice(at + 8, at + 8 + length), encoding));
+      return ended(decodeAs(view.slice(at + 8, at + 8 + length), encoding));
     }
     case 0x1f: {
       const length = Math.min(view.u32(at + 4), maxText);

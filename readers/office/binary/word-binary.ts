@@ -1,5 +1,5 @@
 import { ByteView } from '../../bytes/index.ts';
-import { decodeText, type StructuredText } from '../../text/index.ts';
+import { decodeAs, type StructuredText } from '../../text/index.ts';
 import type { CompoundFile } from './compound-file.ts';
 
 const maxPieces = 500_000;
@@ -42,7 +42,7 @@ function piecesText(view: ByteView, table: ByteView, wanted: number): string {
     // The second highest bit means that each character is one byte, at half the offset.
     result +=
       (place & 0x40000000) !== 0
-        ? decodeText(view.slice(offset / 2, offset / 2 + length), 'windows-1252')
+        ? decodeAs(view.slice(offset / 2, offset / 2 + length), 'windows-1252')
         : view.utf16(offset, offset + 2 * length);
   }
   return result;

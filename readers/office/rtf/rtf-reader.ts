@@ -1,4 +1,4 @@
-import { decodeText, type StructuredText } from '../../text/index.ts';
+import { decodeAs, type StructuredText } from '../../text/index.ts';
 import { encodingOfCodePage, encodingOfFontCharset } from './character-sets.ts';
 import { RtfScanner } from './scanner.ts';
 
@@ -158,7 +158,7 @@ export class RtfReader {
     const text = this.#pending;
     this.#pending = '';
     const encoding = this.#group.encoding ?? this.#documentEncoding;
-    this.#say(/[\x80-\xff]/.test(text) ? decodeText(Buffer.from(text, 'latin1'), encoding) : text);
+    this.#say(/[\x80-\xff]/.test(text) ? decodeAs(Buffer.from(text, 'latin1'), encoding) : text);
   }
 
   #say(text: string): void {

@@ -1,4 +1,4 @@
-import { decodeText } from '../../text/index.ts';
+import { decodeAs } from '../../text/index.ts';
 
 /** Text of the 256 codes of a simple font; empty where unknown. */
 export type Encoding = readonly string[];
@@ -28,7 +28,7 @@ const standard = laid(
 
 const allCodes = (label: string): Encoding => {
   const bytes = Uint8Array.from({ length: 128 }, (_, at) => at + 128);
-  return laid(ascii, [128, decodeText(bytes, label)]);
+  return laid(ascii, [128, decodeAs(bytes, label)]);
 };
 
 const symbol = laid(

@@ -1,0 +1,90 @@
+import { isAscii } from 'node:buffer';
+import { declaredCharset, decodeLabelled, decodeMail } from '../charsets/index.ts';
+import { decodedBody, headerEnd, maxHeaderBytes, maxNesting, parts } from './mime.ts';
+import { headerValue, partHeader, utf8Words } from './mime-header.ts';
+
+const maxLabelled = 64 * 1024;
+const lineBreaks = /(.{76})/g;
+
+/**
+ * A message (RFC 5322, MIME) whose texts are all in UTF-8: header fields, encoded words (RFC 2047), parameters
+ * (RFC 2231) and the text parts, each decoded by its label as far as its bytes are true to it. Other parts stay. So
+ * a reader of mail need not know charsets.
+ */
+export function utf8Message(message: Uint8Array): Uint8Array {
+  const buffer = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  const out: Buffer[] = [];
+  // Raw bytes in a header are most likely in the charset of the text.
+  const label = /charset\s*=\s*"?([\w.:+-]{1,40})/i.exec(buffer.toString('latin1', 0, maxLabelled))?.[1];
+  addPart(buffer, 0, label, out);
+  return Buffer.concat(out);
+}
+
+function addPart(part: Buffer, depth: number, likely: string | undefined, out: Buffer[]): void {
+  const start = headerEnd(part);
+  const header = part.subarray(0, start);
+  const body = part.subarray(start);
+  const fields = partHeader(header.toString('latin1', 0, Math.min(start, maxHeaderBytes)));
+  const { value: type, parameters } = headerValue(fields.get('content-type') ?? 'text/plain');
+  const encoding = (fields.get('content-transfer-encoding') ?? '').trim().toLowerCase();
+  const boundary = parameters.get('boundary');
+  if (depth < maxNesting && type.startsWith('multipart/') && boundary !== undefined && boundary !== '') {
+    out.push(utf8Header(header, likely));
+    for (const inner of parts(body, boundary)) {
+      out.push(Buffer.from(`--${boundary}\r\n`));
+      addPart(inner, depth + 1, likely, out);
+      out.push(Buffer.from('\r\n'));
+    }
+    out.push(Buffer.from(`--${boundary}--\r\n`));
+  } else if (depth < maxNesting && type === 'message/rfc822' && /^(?:|7bit|8bit|binary)$/.test(encoding)) {
+    out.push(utf8Header(header, likely));
+    addPart(body, depth + 1, likely, out);
+  } else if ((type.startsWith('text/') || !type.includes('/')) && readable.test(encoding)) {
+    const bytes = decodedBody(body, encoding);
+    const label = parameters.get('charset');
+    const declared = type === 'text/html' ? declaredCharset(bytes) : undefined;
+    const text = Buffer.from(decodeMail(bytes, label, declared));
+    // What the body is in tells of bare bytes in the header above it.
+    const found =
+      depth > 0 || isAscii(bytes) ? likely : decodeLabelled(bytes, { header: label, declared }).charset;
+    out.push(
+      utf8Header(header, found, encoding),
+      Buffer.from(text.toString('base64').replace(lineBreaks, '$1\r\n')),
+    );
+  } else out.push(utf8Header(header, likely), body);
+}
+
+const readable = /^(?:|7bit|8bit|binary|quoted-printable|base64)$/;
+const described = /^content-(?:type|disposition)$/i;
+
+/** The header in UTF-8; `encoding`: that of a text that is written as base64 in UTF-8 behind it. */
+function utf8Header(header: Buffer, charset: string | undefined, encoding?: string): Buffer {
+  const text = decodeMail(header, undefined, charset);
+  const words = text.trimEnd().split(/\r?\n(?![ \t])/);
+  const lines = words.flatMap((field) => {
+    const name = field.slice(0, Math.max(0, field.indexOf(':')));
+    if (described.test(name))
+      return [`${name}: ${describing(field.slice(name.length + 1), encoding !== undefined)}`];
+    if (encoding !== undefined && /^content-transfer-encoding$/i.test(name)) return [];
+    return field === '' ? [] : [utf8Words(field)];
+  });
+  if (encoding !== undefined) {
+    if (!lines.some((line) => /^content-type:/i.test(line)))
+      lines.push('Content-Type: text/plain; charset=utf-8');
+    lines.push('Content-Transfer-Encoding: base64');
+  }
+  return Buffer.from([...lines, '', ''].join('\r\n'));
+}
+
+/** `Content-Type` and `Content-Disposition` with their parameters as plain UTF-8. */
+function describing(field: string, isText: boolean): string {
+  // The field's reader takes bytes as Latin-1.
+  const { value, parameters } = headerValue(
+    Buffer.from(field.replace(/\r?\n[ \t]+/g, ' ')).toString('latin1'),
+  );
+  const kept = new Map(parameters);
+  if (isText && value.startsWith('text/')) kept.set('charset', 'utf-8');
+  return [value, ...[...kept].map(([name, text]) => `${name}="${text.replace(/["\\]/g, '\\$&')}"`)].join(
+    '; ',
+  );
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { encoded } from '../testing/encoded.ts';
+import { mutated } from '../testing/mutated.ts';
+import { decodeLabelled, decodeMail, decodeText, NameDecoder, rescuer } from './index.ts';
+
+const texts: readonly (readonly [charset: string, text: string])[] = [
+  ['windows-1252', 'Ça coûte 5 € – « l’été » n’est pas cher à Genève…'],
+  ['windows-1250', 'Příliš žluťoučký kůň úpěl ďábelské ódy, řekl Šimon.'],
+  ['windows-1251', 'Таблица приливов и отливов в порту'],
+  ['koi8-r', 'Таблица приливов и отливов в порту'],
+  ['ibm866', 'Таблица приливов и отливов в порту'],
+  ['windows-1253', 'Ο πίνακας της παλίρροιας στο λιμάνι'],
+  ['windows-1254', 'Limandaki gelgit çizelgesi balıkçılar için önemlidir, değişir.'],
+  ['shift_jis', '新しい表：港の潮汐表について説明する。'],
+  ['euc-jp', '日本語の港の潮汐表について説明する。'],
+  ['gb18030', '港口的潮汐表说明了每天的高潮和低潮时间。'],
+  ['big5', '港口的潮汐表說明了每天的高潮和低潮時間。'],
+  ['euc-kr', '항구의 조석표는 매일의 만조와 간조 시각을 설명한다.'],
+];
+
+test('text without a label is told by statistics, in the charsets of twelve languages', () => {
+  for (const [charset, text] of texts) {
+    const found = decodeLabelled(encoded(text, charset));
+    assert.equal(found.text, text, charset);
+    assert.equal(found.by, 'statistics', charset);
+  }
+});
+
+test('a label decides unless the bytes refute it; one that names nothing is no label', () => {
+  for (const [charset, text] of texts) {
+    const bytes = encoded(text, charset);
+    const labelled = decodeLabelled(bytes, { header: charset });
+    assert.deepEqual([labelled.text, labelled.by, labelled.refuted], [text, 'header', []], charset);
+    const wrong = decodeLabelled(bytes, { header: 'utf-8', declared: charset });
+    assert.deepEqual([wrong.text, wrong.by, wrong.refuted], [text, 'declaration', ['utf-8']], charset);
+    for (const header of ['x-unknown', 'charset', 'utf-8', '8bit', 'iso-2022-jp', 'utf-16'])
+      assert.equal(decodeText(bytes, header), text, `${charset} labelled ${header}`);
+  }
+  for (const [charset, text] of texts.slice(1))
+    assert.equal(decodeText(encoded(text, charset), 'iso-8859-1'), text, `${charset} labelled iso-8859-1`);
+});
+
+test('labels as programs write them', () => {
+  const written = ['cp1251', 'win-1251', 'CP-1251', 'windows1251', 'x-cp1251', ' Windows-1251 '];
+  const [, text] = texts[2] as readonly [string, string];
+  for (const header of written)
+    assert.equal(decodeLabelled(encoded(text, 'windows-1251'), { header }).by, 'header', header);
+  for (const header of ['cp932', 'Windows-31J', 'x-sjis', 'MS932', 'sjis', 'Shift-JIS'])
+    assert.equal(decodeLabelled(encoded('表示の例', 'shift_jis'), { header }).by, 'header', header);
+});
+
+test('windows-1252 has its quotation marks and its euro, where a label says ISO-8859-1 too', () => {
+  const bytes = Uint8Array.of(0x93, 0x49, 0x74, 0x92, 0x73, 0x94, 0x20, 0x80, 0x35);
+  for (const label of ['windows-1252', 'iso-8859-1', 'latin1', 'us-ascii', undefined])
+    assert.equal(decodeText(bytes, label), '“It’s” €5', label);
+});
+
+test('editors’ lines in the first two lines declare a charset', () => {
+  const lines = [
+    '# -*- coding: euc-jp -*-',
+    '#!/bin/sh\n# vim: set fileencoding=euc-jp :',
+    '@charset "euc-jp";',
+  ];
+  for (const line of lines) {
+    const found = decodeLabelled(
+      Buffer.concat([Buffer.from(line), Buffer.from('\n# '), encoded('潮汐', 'euc-jp')]),
+    );
+    assert.deepEqual([found.text, found.by], [`${line}\n# 潮汐`, 'declaration']);
+  }
+});
+
+test('text in UTF-8 but for single lines or bytes keeps its UTF-8', () => {
+  const latin = (text: string) => encoded(text, 'windows-1252');
+  const utf8 = (text: string) => Buffer.from(text);
+  const log = [utf8('Sørensen — fixed\n'), utf8('Kó Zsolt\n'), latin('Jörg Walter\n'), utf8('Žižek\n')];
+  assert.equal(decodeText(Buffer.concat(log)), 'Sørensen — fixed\nKó Zsolt\nJörg Walter\nŽižek\n');
+  for (const label of ['utf-8', 'iso-8859-1'])
+    assert.match(decodeText(Buffer.concat(log), label), /^Sørensen — fixed\n/);
+  const line = Buffer.concat([utf8('Žižek, Sørensen, Kó, “Ångström”, naïve, '), latin('Jörg'), utf8(', ñ')]);
+  assert.equal(decodeText(line), 'Žižek, Sørensen, Kó, “Ångström”, naïve, Jörg, ñ');
+  assert.equal(
+    decodeText(Buffer.concat([utf8('“été” — naïve'), Uint8Array.of(0xe2, 0x80), utf8(' x')])),
+    '“été” — naïve\ufffd x',
+  );
+});
+
+test('lines that end in CR alone are MacRoman, if their letters are Latin', () => {
+  const text = 'Déjà vu au port\r• été français\rCañon — “naïve”\r';
+  assert.equal(decodeText(encoded(text, 'macintosh')), text);
+  assert.equal(decodeText(encoded('Zoë\r', 'macintosh')), 'Zoë\r');
+});
+
+test('ISO-2022-JP is seen by its escape sequences', () => {
+  const bytes = Buffer.from('\x1b$B@x\x1b(B tide');
+  for (const label of [undefined, 'utf-8', 'iso-2022-jp', 'iso-8859-1'])
+    assert.match(decodeText(bytes, label), /^\p{Script=Han} tide$/u, label);
+});
+
+test('valid UTF-8 is never taken for anything else, whatever the label', () => {
+  const labels = [
+    undefined,
+    'iso-8859-1',
+    'windows-1251',
+    'koi8-r',
+    'shift_jis',
+    'gbk',
+    'big5',
+    'euc-kr',
+    'utf-16',
+  ];
+  for (const [, text] of texts)
+    for (const label of labels) assert.equal(decodeText(Buffer.from(text), label), text, label);
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom(...labels.slice(0, 4)), (text, label) => {
+      fc.pre(!text.startsWith('\ufeff') && !text.includes('\0') && !text.includes('\x1b'));
+      assert.equal(decodeText(Buffer.from(text), label), text);
+    }),
+  );
+});
+
+test('any bytes with any labels become text', () => {
+  const labels = fc.option(fc.constantFrom('utf-8', 'gbk', 'koi8-r', 'iso-8859-2', 'utf-16le', 'x'), {
+    nil: undefined,
+  });
+  const files = texts.map(([charset, text]) => encoded(text, charset));
+  fc.assert(
+    fc.property(
+      fc.oneof(mutated(files), fc.uint8Array({ maxLength: 200 })),
+      labels,
+      labels,
+      (bytes, header, declared) => {
+        assert.equal(typeof decodeText(bytes, header, declared), 'string');
+        assert.equal(typeof decodeMail(bytes, 'utf-7'), 'string');
+        assert.equal(typeof new NameDecoder().decode(bytes), 'string');
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test('UTF-7 is read in mail alone', () => {
+  for (const [coded, text] of [
+    ['Gr+APwA3w-e aus K+APY-ln', 'Grüße aus Köln'],
+    ['1 +- 1', '1 + 1'],
+    ['Hi Mom +Jjo--!', 'Hi Mom ☺-!'],
+    ['+ZeVnLIqe', '日本語'],
+  ] as const) {
+    assert.equal(decodeMail(Buffer.from(coded), 'utf-7'), text);
+    assert.equal(decodeText(Buffer.from(coded), 'utf-7'), coded);
+  }
+});
+
+test('names of one archive are decoded by all of them, and tags by all tags', () => {
+  const names = new NameDecoder();
+  const japanese = ['新しい表.txt', '表.txt', '港の潮汐.doc'].map((name) => encoded(name, 'shift_jis'));
+  for (const name of japanese) names.add(name);
+  assert.deepEqual(
+    japanese.map((name) => names.decode(name)),
+    ['新しい表.txt', '表.txt', '港の潮汐.doc'],
+  );
+  const misread = (text: string, charset: string) => Buffer.from(encoded(text, charset)).toString('latin1');
+  const tags = [misread('Кино', 'windows-1251'), misread('Группа крови', 'windows-1251'), 'Zoë', 'Déjà vu'];
+  assert.deepEqual(tags.map(rescuer(tags)), ['Кино', 'Группа крови', 'Zoë', 'Déjà vu']);
+  assert.deepEqual(['naïve façade – “été”', '日本', 'plain'].map(rescuer([])), [
+    'naïve façade – “été”',
+    '日本',
+    'plain',
+  ]);
+});
