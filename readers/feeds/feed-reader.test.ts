@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readFeed } from './feed-entries.ts';
+import { readFeed } from './feed-reader.ts';
 
 const read = (text: string) => readFeed(Buffer.from(text));
 const seconds = (text: string) => Date.parse(text) / 1000;
