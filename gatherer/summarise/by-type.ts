@@ -104,6 +104,10 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   }),
   FAQ: faq,
   FYI: rfc,
+  Feed: lazy('bytes', async () => {
+    const { summariseFeed, feedAttributes } = await import('./data/feed.ts');
+    return { summarise: summariseFeed, attributes: feedAttributes };
+  }),
   Font: lazy('bytes', async () => {
     const { summariseFont, fontAttributes } = await import('./media/font.ts');
     return { summarise: summariseFont, attributes: fontAttributes };

@@ -95,5 +95,10 @@ export class FeedCollector {
 export function feedDate(text: string | undefined): number | undefined {
   if (text === undefined || text.length > 60) return undefined;
   const ms = Date.parse(text.trim());
-  return Number.isFinite(ms) && ms >= 0 ? Math.floor(ms / 1000) : undefined;
+  return Number.isFinite(ms) && ms >= 0 && ms < 253_402_300_800_000 ? Math.floor(ms / 1000) : undefined;
+}
+
+/** A date as ISO 8601 in UTC. */
+export function isoDate(seconds: number | undefined): string | undefined {
+  return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }

@@ -3,3 +3,4 @@ export { fragmentText, readFragment } from './fragment.ts';
 export { elementsByName } from './html-elements.ts';
 export { HtmlReader, type Meta } from './html-reader.ts';
 export { robotName, robotsDirectives } from './robots-directives.ts';
+export { computed, isServerPage, withoutServerCode } from './server-code.ts';

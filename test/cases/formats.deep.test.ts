@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attributesOf } from './tried.ts';
+
+/** Some attributes of a document of a case are these. */
+async function holds(
+  number: number,
+  file: string,
+  expected: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const found = await attributesOf(number, file);
+  assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, found[name]])), expected);
+}
+
+test('case 36: an RSS document gives its title, entries, texts and links', async () => {
+  await holds(36, 'g.rss', {
+    Type: 'Feed',
+    Title: 'Harbour news',
+    Description: 'Feed of news',
+    Headings: 'Item one',
+    'Full-Text': 'Item one\nWords of item',
+    'URL-References': 'http://x.example/1\nhttp://x.example/',
+  });
+});
+
+test('case 38: RSS with blanks before its declaration and bare signs is read loosely', async () => {
+  await holds(38, 'f.rss', {
+    Title: 'News & views',
+    Date: '2016-01-25T09:35:20Z',
+    'Full-Text': 'D’one\nSome & html\nTwo bold',
+    'URL-References': 'http://x.example/1\nhttp://x.example/2\nhttp://x.example/',
+  });
+});
+
+test('case 48: an ASP or JSP page is HTML without its programs', async () => {
+  await holds(48, 'page.asp', { Type: 'HTML', Title: 'Asp page', 'Full-Text': 'asp words' });
+  await holds(48, 'page.jsp', { Type: 'HTML', Title: 'Jsp page', 'Full-Text': 'jsp words' });
+});
