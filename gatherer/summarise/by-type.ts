@@ -138,6 +138,10 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
     return { summarise: summariseJsonData, attributes: jsonDataAttributes };
   }),
   JavaScript: code,
+  MHTML: lazy('bytes', async () => {
+    const { summariseSavedPage, savedPageAttributes } = await import('./text/saved-page.ts');
+    return { summarise: summariseSavedPage, attributes: savedPageAttributes };
+  }),
   MSExcel: office,
   MSPowerPoint: office,
   MSWord: office,

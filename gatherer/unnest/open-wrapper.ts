@@ -14,6 +14,7 @@ import {
 } from '../../readers/archives/index.ts';
 import { isTar } from '../../readers/bytes/index.ts';
 import { type Compression, decompress } from '../../readers/compression/index.ts';
+import { withoutEnvelope } from '../../readers/mail/index.ts';
 import { findProgram } from '../programs/index.ts';
 import type { UnnestBudget } from './budget.ts';
 import { unnestErrors } from './errors.ts';
@@ -94,7 +95,7 @@ export async function openWrapper(
     case 'binhex':
       return entries(binhexEntries(bytes, budget.memberBytes), false, true);
     case 'mail':
-      return entries(mimeEntries(bytes));
+      return entries(mimeEntries(withoutEnvelope(bytes)));
     case '7z':
     case 'rar':
     case 'lha':

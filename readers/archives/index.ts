@@ -6,7 +6,7 @@ export { type ArchiveEntry, TooLarge } from './archive-entry.ts';
 export { binhexEntries } from './binhex.ts';
 export { ChunkReader } from './chunk-reader.ts';
 export { cpioEntries } from './cpio.ts';
-export { mimeEntries } from './mime.ts';
+export { decodedBody, type MimeLeaf, mimeEntries, mimeLeaves } from './mime.ts';
 export { rpmPayload } from './rpm.ts';
 export { sharEntries } from './shar.ts';
 export { tarEntries } from './tar.ts';

@@ -19,30 +19,38 @@ export function* mimeEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const names = new DistinctNames();
   let number = 0;
-  for (const part of leaves(buffer, 0)) {
+  for (const part of mimeLeaves(buffer)) {
     if (++number > maxParts) throw new CorruptData('it has too many parts');
     const name = part.name ?? `part-${number}${endingOf(part.type)}`;
     if (!part.isText) {
-      const content = decoded(part.body, part.encoding);
+      const content = decodedBody(part);
       yield { name: names.of(name), size: content.length, read: heldBytes(content) };
     } else if (part.body.includes('begin '))
-      for (const { name: inside, bytes: content, whole } of uuencodedParts(
-        latin1(decoded(part.body, part.encoding)),
-      ))
+      for (const { name: inside, bytes: content, whole } of uuencodedParts(latin1(decodedBody(part))))
         if (whole) yield { name: names.of(inside), size: content.length, read: heldBytes(content) };
   }
 }
 
-interface Leaf {
+/** A part of a message, still encoded. */
+export interface MimeLeaf {
   readonly type: string;
   readonly name: string | undefined;
   readonly encoding: string;
+  readonly charset: string | undefined;
+  /** Content-Location and Content-ID, as written. */
+  readonly location: string | undefined;
+  readonly id: string | undefined;
   readonly body: Buffer;
   /** Whether it is the text of the message rather than an attachment. */
   readonly isText: boolean;
 }
 
-function* leaves(part: Buffer, depth: number): Generator<Leaf> {
+/** The parts of a message without parts of their own. @throws CorruptData when multiparts nest too deeply */
+export function mimeLeaves(message: Uint8Array): Generator<MimeLeaf> {
+  return leaves(Buffer.from(message.buffer, message.byteOffset, message.byteLength), 0);
+}
+
+function* leaves(part: Buffer, depth: number): Generator<MimeLeaf> {
   if (depth > maxNesting) throw new CorruptData('its parts nest too deeply');
   const bodyStart = headerEnd(part);
   const header = partHeader(part.toString('latin1', 0, Math.min(bodyStart, maxHeaderBytes)));
@@ -62,6 +70,9 @@ function* leaves(part: Buffer, depth: number): Generator<Leaf> {
     type,
     name,
     encoding: (header.get('content-transfer-encoding') ?? '').trim().toLowerCase(),
+    charset: contentType.parameters.get('charset'),
+    location: header.get('content-location')?.trim(),
+    id: header.get('content-id')?.trim(),
     body,
     // A multipart without a boundary is read as text.
     isText: !attached && (/^(?:text\/(?:plain|html)|multipart\/.*)$/.test(type) || !type.includes('/')),
@@ -105,7 +116,8 @@ function lineEndBefore(body: Buffer, at: number): number {
   return body[at - 2] === 0x0d ? at - 2 : at - 1;
 }
 
-function decoded(body: Buffer, encoding: string): Buffer {
+/** The bytes of a part. */
+export function decodedBody({ body, encoding }: Pick<MimeLeaf, 'body' | 'encoding'>): Buffer {
   if (encoding === 'base64') return Buffer.from(body.toString('latin1'), 'base64');
   if (encoding !== 'quoted-printable') return body;
   const text = body

@@ -36,3 +36,17 @@ test('case 48: an ASP or JSP page is HTML without its programs', async () => {
   await holds(48, 'page.asp', { Type: 'HTML', Title: 'Asp page', 'Full-Text': 'asp words' });
   await holds(48, 'page.jsp', { Type: 'HTML', Title: 'Jsp page', 'Full-Text': 'jsp words' });
 });
+
+test('case 40: a saved web page is read as the page, with the address it was saved from', async () => {
+  await holds(40, 'm.mhtml', { Type: 'MHTML', Title: 'M', 'Full-Text': 'mhtml words' });
+  await holds(40, 'page.mht', {
+    Type: 'MHTML',
+    Title: 'Saved é',
+    'Full-Text': 'mht words',
+    'Original-URL': 'http://x.example/p',
+  });
+});
+
+test('case 44: a message of Apple Mail is read as mail', async () => {
+  await holds(44, 'x.emlx', { Type: 'Mail', Title: 'apple mail', Author: 'A', 'Full-Text': 'words' });
+});
