@@ -27,6 +27,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     markup: 'html text',
     office: 'archives bytes document text xml',
     pdf: 'bytes compression pages text',
+    personal: 'bytes html text',
     postscript: 'pages',
     records: 'bibliography mail',
   },

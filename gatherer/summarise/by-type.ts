@@ -77,6 +77,10 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   C: code,
   CHeader: code,
   CSS: code,
+  Calendar: lazy('bytes', async () => {
+    const { summariseCalendar, calendarAttributes } = await import('./data/calendar.ts');
+    return { summarise: summariseCalendar, attributes: calendarAttributes };
+  }),
   CompressedTar: archive,
   Configuration: lazy('text', async () => {
     const { summariseConfiguration, configurationAttributes } = await import('./software/configuration.ts');
@@ -245,6 +249,10 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   Troff: lazy('text', async () => {
     const { summariseTroff, troffAttributes } = await import('./papers/troff.ts');
     return { summarise: summariseTroff, attributes: troffAttributes };
+  }),
+  VCard: lazy('bytes', async () => {
+    const { summariseVcard, vcardAttributes } = await import('./data/vcard.ts');
+    return { summarise: summariseVcard, attributes: vcardAttributes };
   }),
   Video: audioVideo,
   XML: lazy('text', async () => {

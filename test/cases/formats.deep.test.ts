@@ -50,3 +50,7 @@ test('case 40: a saved web page is read as the page, with the address it was sav
 test('case 44: a message of Apple Mail is read as mail', async () => {
   await holds(44, 'x.emlx', { Type: 'Mail', Title: 'apple mail', Author: 'A', 'Full-Text': 'words' });
 });
+
+test('case 42: a card gives the name on it, decoded', async () => {
+  await holds(42, 'a.vcf', { Type: 'VCard', Title: 'Kim Müller', Organization: 'Port', Format: 'vCard 2.1' });
+});

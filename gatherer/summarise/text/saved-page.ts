@@ -52,8 +52,8 @@ export const summariseSavedPage: Summariser = async (document, options) => {
       ],
       blocks,
       references: {
-        references: distinct(all.flatMap(({ references }) => references)),
-        links: distinct(all.flatMap(({ links }) => links)),
+        references: distinct(all.flatMap(({ references }) => references)).filter(outside),
+        links: distinct(all.flatMap(({ links }) => links)).filter(outside),
         cut: false,
       },
       notes: page.notes,
@@ -104,3 +104,6 @@ function dateOf(text: string | undefined): string | undefined {
 }
 
 const distinct = (urls: readonly string[]) => [...new Set(urls)];
+
+/** Parts of the file itself are no references. */
+const outside = (url: string) => !/^(?:cid|mid):/i.test(url);
