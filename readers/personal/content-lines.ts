@@ -22,29 +22,56 @@ const encodings: ReadonlySet<string> = new Set(['QUOTED-PRINTABLE', 'BASE64', 'B
  */
 export function* contentLines(bytes: Uint8Array, charset?: string): Generator<ContentLine> {
   const plain = byteOrder(bytes) === undefined ? bytes : Buffer.from(decodeText(bytes, charset));
-  const unfolded = latin1Start(plain).replace(/\r?\n[ \t]|\r(?=\n)/g, '');
-  const written = unfolded.split(/[\r\n]/, maxLines);
-  const decoded = decodeText(Buffer.from(unfolded, 'latin1'), charset).split(/[\r\n]/, maxLines);
-  const same = decoded.length === written.length;
-  for (let at = 0; at < written.length; at++) {
-    let line = written[at] ?? '';
+  const written = logicalLines(latin1Start(plain).split(/\r\n?|\n/, maxLines));
+  // All lines together show a charset that no line names.
+  const decoded = decodeText(Buffer.from(written.join('\n'), 'latin1'), charset).split('\n');
+  for (const [at, line] of written.entries()) {
     const head = headOf(line);
     if (head === undefined) continue;
     const { name, parameters, end } = head;
     const label = parameters.get('CHARSET');
-    if (parameters.get('ENCODING') === 'QUOTED-PRINTABLE') {
-      // Its soft line breaks are no folds.
-      while (line.endsWith('=') && at + 1 < written.length && line.length < maxValue)
-        line = line.slice(0, -1) + (written[++at] ?? '').replace(/^[ \t]+/, '');
-      const value = Buffer.from(unquoted(line.slice(end, end + maxValue)), 'latin1');
-      yield { name, parameters, value: decodeText(value, label ?? charset) };
-    } else {
-      const raw =
-        label === undefined && same ? undefined : Buffer.from(line.slice(end, end + maxValue), 'latin1');
-      // Names and parameters may hold characters of several bytes, but no colon that is a part of one.
-      const text = raw === undefined ? behindHead(decoded[at] ?? '') : decodeText(raw, label ?? charset);
-      yield { name, parameters, value: text.slice(0, maxValue) };
+    const quoted = parameters.get('ENCODING') === 'QUOTED-PRINTABLE';
+    if (quoted || label !== undefined) {
+      const raw = line.slice(end, end + maxValue);
+      const value = decodeText(Buffer.from(quoted ? unquoted(raw) : raw, 'latin1'), label ?? charset);
+      yield { name, parameters, value };
+      continue;
     }
+    const text = utf8Of(line) ?? decoded[at] ?? line;
+    const whole = headOf(text) ?? head;
+    yield { name, parameters: whole.parameters, value: text.slice(whole.end, whole.end + maxValue) };
+  }
+}
+
+/** Lines with their continuations: folds, and the soft line breaks of quoted-printable. */
+function logicalLines(physical: readonly string[]): string[] {
+  const lines: string[] = [];
+  let parts: string[] = [];
+  let soft = false;
+  const end = () => {
+    if (parts.length > 0) lines.push(parts.join(''));
+    parts = [];
+  };
+  for (const line of physical) {
+    const folded = /^[ \t]/.test(line);
+    if (!folded && !soft) end();
+    // White space behind a soft line break belongs to the value.
+    parts.push(folded && !soft && parts.length > 0 ? line.slice(1) : line);
+    const [first = ''] = parts;
+    soft = line.endsWith('=') && /^[^:]{0,1000}QUOTED-PRINTABLE/i.test(first);
+    if (soft) parts.push((parts.pop() ?? '').slice(0, -1));
+  }
+  end();
+  return lines;
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+function utf8Of(latin1: string): string | undefined {
+  try {
+    return strict.decode(Buffer.from(latin1, 'latin1'));
+  } catch {
+    return undefined;
   }
 }
 
@@ -81,10 +108,6 @@ function addParameter(parameters: Map<string, string>, name: string, value: stri
   const text = key === 'ENCODING' ? (value ?? name).toUpperCase() : (value ?? name);
   const before = parameters.get(key);
   parameters.set(key, before === undefined ? text : `${before},${text}`);
-}
-
-function behindHead(line: string): string {
-  return line.slice(headOf(line)?.end ?? 0);
 }
 
 function unquoted(text: string): string {
