@@ -22,7 +22,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     xml: 'text',
     bibliography: 'document tex text',
     dvi: 'bytes pages',
-    feeds: 'html text',
+    feeds: 'html text xml',
     images: 'bytes document text xml',
     markup: 'html text',
     office: 'archives bytes document text xml',

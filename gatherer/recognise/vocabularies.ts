@@ -49,6 +49,13 @@ const vocabularies: readonly Vocabulary[] = [
       /^\{\s*"(?:cells|worksheets|metadata|nbformat|nbformat_minor)"\s*:[\s\S]*"(?:cell_type|nbformat)"\s*:/,
     type: 'Notebook',
   },
+  {
+    // Word, Excel and wikis give such pages the names of their documents.
+    among: new Set(['Text', 'Mail', 'Unrecognized', 'MSWord', 'MSExcel']),
+    pattern:
+      /^(?:(?!From:|To:|Received:|Return-Path:)[\w-]{1,60}:.{0,900}\r?\n|[ \t].{0,900}\r?\n){0,20}?Content-Type:\s*multipart\/related/i,
+    type: 'MHTML',
+  },
   { among: lines, pattern: /^BEGIN:VCALENDAR\s/i, type: 'Calendar' },
   { among: lines, pattern: /^BEGIN:VCARD\s/i, type: 'VCard' },
   { among: messages, pattern: /^From: ?(?:"?<Saved by |"?Saved by )/i, type: 'MHTML' },
@@ -66,7 +73,7 @@ const vocabularies: readonly Vocabulary[] = [
   {
     among: new Set(['Text', 'Unrecognized']),
     pattern:
-      /^(?:#[^+\n][^\n]{0,200}\n|#?\s*\n){0,20}#\+(?:TITLE|AUTHOR|STARTUP|OPTIONS|DATE|SETUPFILE|FILETAGS|LANGUAGE):/i,
+      /^(?:#[^+\n][^\n]{0,200}\n|#?[ \t\r]{0,9}\n){0,20}#\+(?:TITLE|AUTHOR|STARTUP|OPTIONS|DATE|SETUPFILE|FILETAGS|LANGUAGE):/i,
     type: 'Org',
   },
   {
@@ -81,15 +88,20 @@ const signatures: readonly (readonly [bytes: string, type: TypeName])[] = [['\x7
 
 const doctype = /^<!DOCTYPE\s+(?!html)[^>[]{0,1000}(?:\[[^\]]{0,4000}\])?\s*>\s*/i;
 
+const among: ReadonlySet<TypeName> = new Set([
+  ...vocabularies.flatMap((vocabulary) => [...vocabulary.among]),
+  'OtherCode',
+]);
+
 /** The type of a document in a wide format whose beginning shows its vocabulary; undefined for others. */
 export function vocabularyOf(type: TypeName, bytes: Uint8Array, name: string): TypeName | undefined {
-  const latin1 = latin1Start(bytes, readBytes);
+  const latin1 = latin1Start(bytes, among.has(type) ? readBytes : 8);
   const signature = signatures.find(([mark]) => latin1.startsWith(mark))?.[1];
-  if (signature !== undefined) return signature;
+  if (signature !== undefined || !among.has(type)) return signature;
   const start = startOf(bytes, latin1);
   const markup = withoutProlog(withoutProlog(start).replace(doctype, ''));
   const found = vocabularies.find(
-    ({ among, markup: behind, pattern }) => among.has(type) && pattern.test(behind ? markup : start),
+    ({ among: types, markup: behind, pattern }) => types.has(type) && pattern.test(behind ? markup : start),
   );
   return found?.type ?? serverPage(type, bytes, name, start);
 }

@@ -112,6 +112,10 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
     const { summariseFeed, feedAttributes } = await import('./data/feed.ts');
     return { summarise: summariseFeed, attributes: feedAttributes };
   }),
+  FictionBook: lazy('bytes', async () => {
+    const { summariseFictionBook, fictionBookAttributes } = await import('./papers/fictionbook.ts');
+    return { summarise: summariseFictionBook, attributes: fictionBookAttributes };
+  }),
   Font: lazy('bytes', async () => {
     const { summariseFont, fontAttributes } = await import('./media/font.ts');
     return { summarise: summariseFont, attributes: fontAttributes };
@@ -179,10 +183,22 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
     const { summariseNews, newsAttributes } = await import('./text/news.ts');
     return { summarise: summariseNews, attributes: newsAttributes };
   }),
+  Notebook: lazy('text', async () => {
+    const { summariseNotebook, notebookAttributes } = await import('./data/notebook.ts');
+    return { summarise: summariseNotebook, attributes: notebookAttributes };
+  }),
+  OPML: lazy('bytes', async () => {
+    const { summariseOpml, opmlAttributes } = await import('./data/opml.ts');
+    return { summarise: summariseOpml, attributes: opmlAttributes };
+  }),
   Object: binary,
   OpenDocument: lazy('bytes', async () => {
     const { summariseOpenDocument, openDocumentAttributes } = await import('./papers/open-document.ts');
     return { summarise: summariseOpenDocument, attributes: openDocumentAttributes };
+  }),
+  Org: lazy('text', async () => {
+    const { summariseOrg, orgAttributes } = await import('./text/org.ts');
+    return { summarise: summariseOrg, attributes: orgAttributes };
   }),
   OtherCode: code,
   PCCompressed: archive,
@@ -234,6 +250,10 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   Subtitles: lazy('text', async () => {
     const { summariseSubtitles, audioVideoAttributes } = await import('./media/audio-video.ts');
     return { summarise: summariseSubtitles, attributes: audioVideoAttributes };
+  }),
+  TNEF: lazy('bytes', async () => {
+    const { summariseTnef, tnefAttributes } = await import('./text/outlook-message.ts');
+    return { summarise: summariseTnef, attributes: tnefAttributes };
   }),
   Tar: archive,
   Tcl: code,

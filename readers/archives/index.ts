@@ -10,6 +10,7 @@ export { decodedBody, type MimeLeaf, mimeEntries, mimeLeaves } from './mime.ts';
 export { rpmPayload } from './rpm.ts';
 export { sharEntries } from './shar.ts';
 export { tarEntries } from './tar.ts';
+export { readTnef, type TnefMessage, tnefEntries } from './tnef.ts';
 export { lines, uuencodedEntries } from './uuencode.ts';
 export { zipEntries } from './zip.ts';
 export { ZipParts } from './zip-parts.ts';

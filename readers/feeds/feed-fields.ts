@@ -1,8 +1,9 @@
-import { oneLine } from '../text/index.ts';
+import { beginning, oneLine } from '../text/index.ts';
 import { type FeedFacts, type FeedItem, type FeedPace, feedDate } from './feed.ts';
 
 const maxFields = 1000;
 const maxNames = 100;
+const maxName = 500;
 
 /** The texts of the children of an entry or channel by name, in their order. */
 export class FeedFields {
@@ -78,8 +79,9 @@ export function factsOf(
 function people(fields: FeedFields): string[] {
   const named = fields
     .all('author', 'creator', 'itunes:author', 'managingeditor')
+    .map((value) => oneLine(beginning(value, maxName)))
     // RSS: an address with the name in brackets.
-    .map((value) => oneLine(/^[^()]*@[^()]*\(([^()]{1,200})\)\s*$/.exec(value)?.[1] ?? value));
+    .map((value) => /^[^()]*@[^()]*\(([^()]+)\)$/.exec(value)?.[1] ?? value);
   return [...new Set(named.filter((name) => name !== ''))].slice(0, maxNames);
 }
 

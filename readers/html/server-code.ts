@@ -24,7 +24,7 @@ export function withoutServerCode(page: string): string {
     // Code without an end is source; in the output of a program it is a mark within other text.
     if (end < 0) break;
     const expression = found[0] === '<?=' || (!php && /[=#:$]/.test(page.charAt(inside)));
-    rest += page.slice(at, start) + (expression ? value : ' ');
+    rest += page.slice(at, start) + (expression ? value : `${value} `);
     at = end;
     opening.lastIndex = end;
   }

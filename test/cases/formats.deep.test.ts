@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attributesOf } from './tried.ts';
+import { attributesOf, tried } from './tried.ts';
 
 /** Some attributes of a document of a case are these. */
 async function holds(
@@ -53,4 +53,43 @@ test('case 44: a message of Apple Mail is read as mail', async () => {
 
 test('case 42: a card gives the name on it, decoded', async () => {
   await holds(42, 'a.vcf', { Type: 'VCard', Title: 'Kim Müller', Organization: 'Port', Format: 'vCard 2.1' });
+});
+
+test('case 39: a notebook gives its Markdown and code, and no pictures', async () => {
+  await holds(39, 'n.ipynb', {
+    Type: 'Notebook',
+    Title: 'Tide notebook',
+    'Programming-Language': 'python',
+    'Full-Text': "Tide notebook\nintro words\nimport os\nprint('code words')",
+  });
+});
+
+test('case 43: an Org document gives title and author without their keywords', async () => {
+  await holds(43, 'n.org', {
+    Type: 'Org',
+    Title: 'Org tide notes',
+    Author: 'Kim Example',
+    Headings: 'Heading one',
+    'Full-Text': 'Heading one\nText words',
+  });
+});
+
+test('case 45: a message that is all in winmail.dat has its text, and the attachment is an object', async () => {
+  const { objects } = await tried(45, 'a.eml');
+  const found = objects.map(({ attributes }) => [attributes.Title, attributes['Full-Text']]);
+  assert.deepEqual(found, [
+    ['attached budget words', 'attached budget words'],
+    ['TNEF subject here', 'The body text inside winmail dat'],
+    ['outlook', 'The body text inside winmail dat'],
+  ]);
+});
+
+test('case 47: a FictionBook gives title, author and text, and no picture', async () => {
+  await holds(47, 'b.fb2', {
+    Type: 'FictionBook',
+    Title: 'Море',
+    Author: 'Иван Примеров',
+    Keywords: 'sf',
+    'Full-Text': 'Текст книги',
+  });
 });
