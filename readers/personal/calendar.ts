@@ -105,6 +105,7 @@ function entryOf(kind: CalendarEntry['kind'], lines: readonly ContentLine[]): Ca
   const { text: description, references } = isHtml
     ? readFragment(written, 'about:blank')
     : { text: written, references: { references: [] } };
+  const start = dateOf(text('DTSTART') || undefined);
   const addresses = [...of('URL'), ...of('CONFERENCE'), ...of('ATTACH')]
     .filter(({ parameters }) => parameters.get('VALUE') !== 'BINARY' && !parameters.has('ENCODING'))
     .map(({ value }) => value.trim());
@@ -113,8 +114,8 @@ function entryOf(kind: CalendarEntry['kind'], lines: readonly ContentLine[]): Ca
     summary: oneLine(text('SUMMARY')),
     description: beginning(description, 64 * 1024),
     location: oneLine(text('LOCATION')),
-    start: dateOf(text('DTSTART') || undefined),
-    end: dateOf(text('DTEND') || text('DUE') || undefined),
+    start,
+    end: dateOf(text('DTEND') || text('DUE') || undefined) ?? endOf(start, text('DURATION')),
     modified: dateOf(text('LAST-MODIFIED') || text('DTSTAMP') || undefined),
     organiser: of('ORGANIZER').map(personOf)[0] ?? '',
     attendees: of('ATTENDEE').slice(0, maxAttendees).map(personOf).filter(Boolean),
@@ -122,6 +123,25 @@ function entryOf(kind: CalendarEntry['kind'], lines: readonly ContentLine[]): Ca
     references: [...addresses, ...references.references],
     rule: text('RRULE') || undefined,
   };
+}
+
+const hour = 3_600_000;
+
+/** The end of an entry of some duration (RFC 5545 3.3.6), in the form of its start. */
+function endOf(start: string | undefined, duration: string): string | undefined {
+  const parts =
+    /^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/.exec(duration);
+  const begins = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(Z?))?$/.exec(start ?? '');
+  if (parts === null || begins === null) return undefined;
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts
+    .slice(1)
+    .map((part) => Number(part ?? 0));
+  const [, day = '', time, zone = ''] = begins;
+  const ms = Date.parse(`${day}T${time ?? '00:00:00'}Z`);
+  const length = (weeks * 7 + days) * 24 * hour + hours * hour + minutes * (hour / 60) + seconds * 1000;
+  if (!Number.isFinite(ms) || length === 0) return undefined;
+  const end = new Date(ms + length).toISOString();
+  return time === undefined ? end.slice(0, 10) : `${end.slice(0, 19)}${zone}`;
 }
 
 /** A person's name, else the address. */

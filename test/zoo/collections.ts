@@ -164,7 +164,7 @@ export const collections: readonly Exhibit[] = [
       'Email-1': 'ann@example.org',
       'Email-2': 'a@example.org',
       Description: 'Keeps bees',
-      Format: 'vCard 3.0',
+      Format: 'vCard',
       'URL-References': 'http://example.org/',
     },
   },
@@ -172,7 +172,7 @@ export const collections: readonly Exhibit[] = [
     type: 'Feed',
     name: 'bees.atom',
     from: {
-      made: `git init -q r && cd r && export GIT_AUTHOR_NAME="Ann Author" GIT_AUTHOR_EMAIL=ann@example.org GIT_COMMITTER_NAME=Ann GIT_COMMITTER_EMAIL=ann@example.org GIT_AUTHOR_DATE=1995-06-01T12:00Z GIT_COMMITTER_DATE=1995-06-01T12:00Z && echo "All the bees" > .git/description && cp "$SOURCES/hive.c" . && git add . && git commit -qm "Begin with bees" && cd .. && echo 'our $projectroot="."; our $site_name="Hive";' > conf && GITWEB_CONFIG=conf REQUEST_METHOD=GET SERVER_NAME=example.org SCRIPT_NAME=/git QUERY_STRING='p=r/.git;a=atom' perl /usr/share/gitweb/gitweb.cgi | sed '1,/^.\\{0,1\\}$/d' > bees.atom`,
+      made: `git init -q r && cd r && export GIT_AUTHOR_NAME="Ann Author" GIT_AUTHOR_EMAIL=ann@example.org GIT_COMMITTER_NAME=Ann GIT_COMMITTER_EMAIL=ann@example.org GIT_AUTHOR_DATE=1995-06-01T12:00Z GIT_COMMITTER_DATE=1995-06-01T12:00Z && git config gitweb.owner "Ann Author" && echo "All the bees" > .git/description && cp "$SOURCES/hive.c" . && git add . && git commit -qm "Begin with bees" && cd .. && echo 'our $projectroot=$ENV{PWD}; our $site_name="Hive";' > conf && GITWEB_CONFIG=$PWD/conf REQUEST_METHOD=GET SERVER_NAME=example.org SCRIPT_NAME=/git QUERY_STRING='p=r/.git;a=atom' perl /usr/share/gitweb/gitweb.cgi | sed '1,/^.\\{0,1\\}$/d' > bees.atom`,
       by: ['git', 'perl'],
     },
     attributes: {

@@ -58,9 +58,8 @@ export const papers: readonly Exhibit[] = [
     name: 'paper.ipynb',
     from: pandoc('ipynb', 'paper.ipynb'),
     attributes: {
-      Title: 'Discovery of Things',
-      'Author-1': 'Ann Author',
-      'Author-2': 'Bob Writer',
+      Title: 'Introduction',
+      Cells: '1',
       Format: /^Jupyter notebook 4/,
       Headings: 'Introduction\nDetails of the matter',
       'URL-References': 'https://example.org/page',

@@ -56,10 +56,11 @@ test('a calendar gives names, times, places and people, without alarms and marku
     Headings: 'High tide, spring\nPaint the boat',
   });
   const one =
-    'BEGIN:VCALENDAR\nVERSION:1.0\nBEGIN:VEVENT\nSUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=ISO-8859-1:Fl=F6ten=\n kurs\nDTSTART:20240215\nRRULE:FREQ=DAILY\nEND:VEVENT\nEND:VCALENDAR';
+    'BEGIN:VCALENDAR\nVERSION:1.0\nBEGIN:VEVENT\nSUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=ISO-8859-1:Fl=F6ten=\n kurs\nDTSTART:20240215T233000\nDURATION:P1DT1H\nRRULE:FREQ=DAILY\nEND:VEVENT\nEND:VCALENDAR';
   assertHolds(await summarised(summariseCalendar, one, 'a.vcs'), {
     Title: 'Flöten kurs',
-    Date: '2024-02-15',
+    Date: '2024-02-15T23:30:00',
+    End: '2024-02-17T00:30:00',
     Repetition: 'FREQ=DAILY',
     Format: 'vCalendar 1.0',
     Entries: '1',

@@ -62,7 +62,8 @@ class FictionBookReader implements XmlEvents {
       authors: info('author'),
       translators: info('translator'),
       description: info('annotation').join(' '),
-      genres: info('genre'),
+      // Programs write this where a genre must be.
+      genres: info('genre').filter((genre) => !/^unrecogni[sz]ed$/.test(genre)),
       keywords: info('keywords').flatMap((list) => list.split(/[,;]/)),
       language: info('lang')[0],
       date: info('date')[0] ?? '',
