@@ -23,7 +23,7 @@ const atom = `<?xml version="1.0" encoding="utf-8"?>
  <entry><title>One</title><link href="1"/><id>1</id><updated>2024-02-01T00:00:00Z</updated>
   <author><name>Jo</name></author><category term="tide" label="Tide"/>
   <summary>Short</summary>
-  <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Long <em>words</em> &amp; more</p><p>Second <a href="2#x">link</a></p></div></content></entry>
+  <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Long <em>words</em> &amp; &lt;i&gt; more</p><p>Second <a href="2#x">link</a></p></div></content></entry>
  <entry><title>Text with &lt;tag&gt;</title><content type="html">&lt;p&gt;a&lt;/p&gt;&lt;script&gt;no()&lt;/script&gt;&lt;img src=x alt="picture"&gt;</content></entry>
 </feed>`;
 
@@ -53,7 +53,7 @@ test('feeds give facts, authors, dates, texts without markup and all addresses',
     Entries: '2',
     Hub: 'http://hub/',
     Headings: 'One\nText with <tag>',
-    'Full-Text': 'One\nLong words & more Second link\nText with <tag>\na picture',
+    'Full-Text': 'One\nLong words & <i> more Second link\nText with <tag>\na picture',
   });
   assertHolds(await summarised(summariseFeed, rss, 'x'), {
     Title: 'Port radio',
