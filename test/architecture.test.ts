@@ -30,7 +30,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   flexsearch: ['broker/engines'],
   stemmer: ['query/words'],
   '@orama/stemmers': ['query/words'],
-  htmlparser2: ['readers', 'gatherer/enumerate'],
+  htmlparser2: ['readers'],
   'postal-mime': ['readers/archives', 'gatherer/summarise'],
   yauzl: ['readers/archives'],
   'csv-parse': ['readers/records'],

@@ -18,6 +18,7 @@ import { engine } from './features/engine.ts';
 import type { Area, Register } from './features/feature.ts';
 import { fetch } from './features/fetch.ts';
 import { figures } from './features/figures.ts';
+import { formats } from './features/formats.ts';
 import { gatherer } from './features/gatherer.ts';
 import { http } from './features/http.ts';
 import { keys } from './features/keys.ts';
@@ -53,6 +54,7 @@ const areas: readonly Area[] = [
   roots,
   types,
   charsets,
+  formats,
   archives,
   customise,
   annotate,

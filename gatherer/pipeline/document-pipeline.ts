@@ -43,7 +43,7 @@ interface Inner {
 }
 
 /** Types of wrappers that are summarised themselves too. */
-const alsoDocuments: ReadonlySet<string> = new Set(['Mail', 'News']);
+const alsoDocuments: ReadonlySet<string> = new Set(['Mail', 'News', 'TNEF']);
 
 /** Types that may hold a source distribution. */
 const archives: ReadonlySet<string> = new Set([

@@ -8,7 +8,7 @@ import {
   type RecognisedDocument,
   type SummariseOptions,
 } from '../../readers/document/index.ts';
-import { robotsDirectives } from '../../readers/html/index.ts';
+import { robotsDirectives, withoutMarkup } from '../../readers/html/index.ts';
 import { withoutPartialCharacter } from '../../readers/text/index.ts';
 import { Attributes } from '../../soif/index.ts';
 import { looksBinary } from '../recognise/index.ts';
@@ -29,6 +29,9 @@ const nothing = {
 
 /** Types read as bytes whose documents may be empty. */
 const mayBeEmpty: ReadonlySet<string> = new Set(['Bibliographic', 'Data', 'Mail', 'News']);
+
+/** Attributes that many programs fill with HTML. */
+const mayBeHtml: ReadonlySet<string> = new Set(['Description', 'Abstract']);
 
 const isKeywords = (name: string) => name.toLowerCase() === Attributes.keywords.toLowerCase();
 
@@ -134,7 +137,7 @@ export class SummaryDraft {
     const { title, fields, references, text } = this.#extract;
     const attributes: Field[] = [
       [Attributes.title, title ?? documentName(document)],
-      ...fields,
+      ...fields.map(([name, value]): Field => [name, mayBeHtml.has(name) ? withoutMarkup(value) : value]),
       [Attributes.type, this.#document.type],
       [Attributes.fileSize, String(bytes.length)],
     ];

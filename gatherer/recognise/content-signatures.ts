@@ -92,7 +92,8 @@ const isoMark = { at: 0x8000, bytes: '\x01CD001\x01' } as const;
 // Matched against the text after the XML declaration and leading comments.
 const markupPatterns: readonly (readonly [RegExp, TypeName])[] = [
   [/^<(?:!doctype\s+html|html|head|body|title)\b/i, 'HTML'],
-  [/^<(?:rss|feed|rdf:RDF)\b/i, 'Feed'],
+  [/^<(?:rss|feed)\b/i, 'Feed'],
+  [/^<rdf:RDF\b/i, 'XML'],
   [/^<(?:!doctype\s+)?svg\b/i, 'Image'],
 ];
 
@@ -172,7 +173,7 @@ export function looksBinary(bytes: Uint8Array): boolean {
 }
 
 // A loop, because one expression over repeated comments would backtrack through every division of them.
-function withoutProlog(start: string): string {
+export function withoutProlog(start: string): string {
   let rest = start;
   for (;;) {
     const end = rest.startsWith('<?') ? '?>' : rest.startsWith('<!--') ? '-->' : undefined;

@@ -10,6 +10,7 @@ import {
 } from './recognition-tables.ts';
 import { type TypeName, typeMediaTypes } from './type-names.ts';
 import { OwnTypes, type TypeTables } from './type-tables.ts';
+import { vocabularyOf } from './vocabularies.ts';
 
 /** The type of a document, and how it was recognised. */
 export interface Recognition {
@@ -31,6 +32,14 @@ const maxMatched = 4096;
  * Servers send `text/plain` and `application/octet-stream` when they do not know the type, so these count last.
  */
 export function recognise(document: DocumentInput): Recognition {
+  const found = recogniseWidely(document);
+  const type = vocabularyOf(found.type, document.bytes, document.name);
+  if (type === undefined || type === found.type) return found;
+  const { charset } = found;
+  return { type, mediaType: typeMediaTypes[type], ...(charset && { charset }), by: 'content' };
+}
+
+function recogniseWidely(document: DocumentInput): Recognition {
   const header = parseContentType(document.contentType);
   const charset = header?.charset === undefined ? {} : { charset: header.charset };
 

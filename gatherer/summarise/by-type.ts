@@ -77,6 +77,10 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   C: code,
   CHeader: code,
   CSS: code,
+  Calendar: lazy('bytes', async () => {
+    const { summariseCalendar, calendarAttributes } = await import('./data/calendar.ts');
+    return { summarise: summariseCalendar, attributes: calendarAttributes };
+  }),
   CompressedTar: archive,
   Configuration: lazy('text', async () => {
     const { summariseConfiguration, configurationAttributes } = await import('./software/configuration.ts');
@@ -104,6 +108,14 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   }),
   FAQ: faq,
   FYI: rfc,
+  Feed: lazy('bytes', async () => {
+    const { summariseFeed, feedAttributes } = await import('./data/feed.ts');
+    return { summarise: summariseFeed, attributes: feedAttributes };
+  }),
+  FictionBook: lazy('bytes', async () => {
+    const { summariseFictionBook, fictionBookAttributes } = await import('./papers/fictionbook.ts');
+    return { summarise: summariseFictionBook, attributes: fictionBookAttributes };
+  }),
   Font: lazy('bytes', async () => {
     const { summariseFont, fontAttributes } = await import('./media/font.ts');
     return { summarise: summariseFont, attributes: fontAttributes };
@@ -134,6 +146,10 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
     return { summarise: summariseJsonData, attributes: jsonDataAttributes };
   }),
   JavaScript: code,
+  MHTML: lazy('bytes', async () => {
+    const { summariseSavedPage, savedPageAttributes } = await import('./text/saved-page.ts');
+    return { summarise: summariseSavedPage, attributes: savedPageAttributes };
+  }),
   MSExcel: office,
   MSPowerPoint: office,
   MSWord: office,
@@ -167,10 +183,22 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
     const { summariseNews, newsAttributes } = await import('./text/news.ts');
     return { summarise: summariseNews, attributes: newsAttributes };
   }),
+  Notebook: lazy('text', async () => {
+    const { summariseNotebook, notebookAttributes } = await import('./data/notebook.ts');
+    return { summarise: summariseNotebook, attributes: notebookAttributes };
+  }),
+  OPML: lazy('bytes', async () => {
+    const { summariseOpml, opmlAttributes } = await import('./data/opml.ts');
+    return { summarise: summariseOpml, attributes: opmlAttributes };
+  }),
   Object: binary,
   OpenDocument: lazy('bytes', async () => {
     const { summariseOpenDocument, openDocumentAttributes } = await import('./papers/open-document.ts');
     return { summarise: summariseOpenDocument, attributes: openDocumentAttributes };
+  }),
+  Org: lazy('text', async () => {
+    const { summariseOrg, orgAttributes } = await import('./text/org.ts');
+    return { summarise: summariseOrg, attributes: orgAttributes };
   }),
   OtherCode: code,
   PCCompressed: archive,
@@ -223,6 +251,10 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
     const { summariseSubtitles, audioVideoAttributes } = await import('./media/audio-video.ts');
     return { summarise: summariseSubtitles, attributes: audioVideoAttributes };
   }),
+  TNEF: lazy('bytes', async () => {
+    const { summariseTnef, tnefAttributes } = await import('./text/outlook-message.ts');
+    return { summarise: summariseTnef, attributes: tnefAttributes };
+  }),
   Tar: archive,
   Tcl: code,
   Tex: lazy('text', async () => {
@@ -237,6 +269,10 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   Troff: lazy('text', async () => {
     const { summariseTroff, troffAttributes } = await import('./papers/troff.ts');
     return { summarise: summariseTroff, attributes: troffAttributes };
+  }),
+  VCard: lazy('bytes', async () => {
+    const { summariseVcard, vcardAttributes } = await import('./data/vcard.ts');
+    return { summarise: summariseVcard, attributes: vcardAttributes };
   }),
   Video: audioVideo,
   XML: lazy('text', async () => {

@@ -9,11 +9,15 @@ import {
   rpmPayload,
   sharEntries,
   tarEntries,
+  tnefEntries,
   uuencodedEntries,
   zipEntries,
 } from '../../readers/archives/index.ts';
 import { isTar } from '../../readers/bytes/index.ts';
 import { type Compression, decompress } from '../../readers/compression/index.ts';
+import { withoutEnvelope } from '../../readers/mail/index.ts';
+import { encodingOfCodePage } from '../../readers/office/rtf/index.ts';
+import { decodeText } from '../../readers/text/index.ts';
 import { findProgram } from '../programs/index.ts';
 import type { UnnestBudget } from './budget.ts';
 import { unnestErrors } from './errors.ts';
@@ -94,7 +98,13 @@ export async function openWrapper(
     case 'binhex':
       return entries(binhexEntries(bytes, budget.memberBytes), false, true);
     case 'mail':
-      return entries(mimeEntries(bytes));
+      return entries(mimeEntries(withoutEnvelope(bytes)));
+    case 'tnef':
+      return entries(
+        tnefEntries(bytes, (text, page) =>
+          decodeText(text, page === 0 ? undefined : encodingOfCodePage(page)),
+        ),
+      );
     case '7z':
     case 'rar':
     case 'lha':

@@ -18,6 +18,7 @@ export type WrapperFormat =
   | 'uuencode'
   | 'binhex'
   | 'mail'
+  | 'tnef'
   | '7z'
   | 'rar'
   | 'lha'
@@ -36,6 +37,7 @@ export const unnestableTypes: ReadonlySet<string> = new Set([
   'News',
   'PCCompressed',
   'ShellArchive',
+  'TNEF',
   'Tar',
   'Uuencoded',
 ]);
@@ -66,6 +68,7 @@ const marks: readonly Mark[] = [
   { at: 0, bytes: "7z\xbc\xaf'\x1c", format: '7z' },
   { at: 0, bytes: 'Rar!\x1a\x07', format: 'rar' },
   { at: 0, bytes: 'MSCF\0\0\0\0', format: 'cab' },
+  { at: 0, bytes: '\x78\x9f\x3e\x22', format: 'tnef' },
   { at: 0x8001, bytes: 'CD001', format: 'iso' },
 ];
 

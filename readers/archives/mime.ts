@@ -21,7 +21,7 @@ export function* mimeEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const names = new DistinctNames();
   let number = 0;
-  for (const part of leaves(buffer, 0)) {
+  for (const part of mimeLeaves(buffer)) {
     if (++number > maxParts) throw new CorruptData('it has too many parts');
     const name = part.name ?? `part-${number}${endingOf(part.type)}`;
     if (!part.isText) {
@@ -35,16 +35,26 @@ export function* mimeEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   }
 }
 
-interface Leaf {
+/** A part of a message, still encoded. */
+export interface MimeLeaf {
   readonly type: string;
   readonly name: string | undefined;
   readonly encoding: string;
+  readonly charset: string | undefined;
+  /** Content-Location and Content-ID, as written. */
+  readonly location: string | undefined;
+  readonly id: string | undefined;
   readonly body: Buffer;
   /** Whether it is the text of the message rather than an attachment. */
   readonly isText: boolean;
 }
 
-function* leaves(part: Buffer, depth: number): Generator<Leaf> {
+/** The parts of a message without parts of their own. @throws CorruptData when multiparts nest too deeply */
+export function mimeLeaves(message: Uint8Array): Generator<MimeLeaf> {
+  return leaves(Buffer.from(message.buffer, message.byteOffset, message.byteLength), 0);
+}
+
+function* leaves(part: Buffer, depth: number): Generator<MimeLeaf> {
   if (depth > maxNesting) throw new CorruptData('its parts nest too deeply');
   const bodyStart = headerEnd(part);
   const header = partHeader(part.toString('latin1', 0, Math.min(bodyStart, maxHeaderBytes)));
@@ -64,6 +74,9 @@ function* leaves(part: Buffer, depth: number): Generator<Leaf> {
     type,
     name,
     encoding: (header.get('content-transfer-encoding') ?? '').trim().toLowerCase(),
+    charset: contentType.parameters.get('charset'),
+    location: header.get('content-location')?.trim(),
+    id: header.get('content-id')?.trim(),
     body,
     // A multipart without a boundary is read as text.
     isText: !attached && (/^(?:text\/(?:plain|html)|multipart\/.*)$/.test(type) || !type.includes('/')),

@@ -2,3 +2,4 @@
 // a document. Read json-scanner.ts, then json-schema.ts.
 export { type JsonScalar, scanJson } from './json-scanner.ts';
 export { JsonShape } from './json-schema.ts';
+export { type NotebookCell, type NotebookFacts, readNotebook } from './notebook.ts';

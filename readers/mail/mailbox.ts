@@ -1,5 +1,6 @@
 import { utf8Words } from '../archives/index.ts';
 import { decodeText } from '../text/index.ts';
+import { withoutEnvelope } from './emlx.ts';
 import { isMbox, mboxMessages, unquoted } from './mbox.ts';
 
 /** The first message of a mailbox, and the subjects of all. */
@@ -13,9 +14,10 @@ export interface Mailbox {
 
 const maxSubjects = 5000;
 
-/** Looks through a mailbox in one of the mbox forms. A file of another form is one message. */
+/** Looks through a mailbox in one of the mbox forms. A file of another form is one message, also that of
+ * Apple Mail. */
 export function firstOfMailbox(bytes: Uint8Array): Mailbox {
-  let message = bytes;
+  let message = withoutEnvelope(bytes);
   let messages = 0;
   const subjects: string[] = [];
   if (!isMbox(bytes)) return { message, messages: 1, subjects };

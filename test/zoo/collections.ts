@@ -132,6 +132,59 @@ export const collections: readonly Exhibit[] = [
     },
   },
   {
+    type: 'TNEF',
+    name: 'winmail.dat',
+    from: { absent: 'only Outlook and Exchange write it' },
+    attributes: {},
+  },
+  {
+    type: 'Calendar',
+    name: 'bees.ics',
+    from: {
+      made: 'mkdir c && touch c/todo && echo "06/01/1995 @ 12:00 -> 06/01/1995 @ 13:00 |Look after the bees" > c/apts && TZ=UTC calcurse -D c -C c -x > bees.ics',
+      by: ['calcurse'],
+    },
+    attributes: {
+      Title: 'Look after the bees',
+      Date: '1995-06-01T12:00:00',
+      Entries: '1',
+      Format: 'iCalendar 2.0',
+      Software: /calcurse/i,
+    },
+  },
+  {
+    type: 'VCard',
+    name: 'ann.vcf',
+    from: {
+      made: `printf '[0]\\nname=Ann Author\\nemail=ann@example.org,a@example.org\\nphone=1\\nnotes=Keeps bees\\nurl=http://example.org/\\n' | abook --convert --informat abook --outformat vcard > ann.vcf`,
+      by: ['abook'],
+    },
+    attributes: {
+      Title: 'Ann Author',
+      'Email-1': 'ann@example.org',
+      'Email-2': 'a@example.org',
+      Description: 'Keeps bees',
+      Format: 'vCard',
+      'URL-References': 'http://example.org/',
+    },
+  },
+  {
+    type: 'Feed',
+    name: 'bees.atom',
+    from: {
+      made: `git init -q r && cd r && export GIT_AUTHOR_NAME="Ann Author" GIT_AUTHOR_EMAIL=ann@example.org GIT_COMMITTER_NAME=Ann GIT_COMMITTER_EMAIL=ann@example.org GIT_AUTHOR_DATE=1995-06-01T12:00Z GIT_COMMITTER_DATE=1995-06-01T12:00Z && git config gitweb.owner "Ann Author" && echo "All the bees" > .git/description && cp "$SOURCES/hive.c" . && git add . && git commit -qm "Begin with bees" && cd .. && echo 'our $projectroot=$ENV{PWD}; our $site_name="Hive";' > conf && GITWEB_CONFIG=$PWD/conf REQUEST_METHOD=GET SERVER_NAME=example.org SCRIPT_NAME=/git QUERY_STRING='p=r/.git;a=atom' perl /usr/share/gitweb/gitweb.cgi | sed '1,/^.\\{0,1\\}$/d' > bees.atom`,
+      by: ['git', 'perl'],
+    },
+    attributes: {
+      Title: /r\/\.git/,
+      Author: 'Ann Author',
+      Date: '1995-06-01T12:00:00Z',
+      Format: 'Atom 1.0',
+      Entries: '1',
+      Headings: 'Begin with bees',
+    },
+  },
+  {
     type: 'Mail',
     name: 'bees.eml',
     objects: 2,

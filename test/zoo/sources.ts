@@ -87,6 +87,21 @@ if sys.argv[1] == 'mail':
     message.add_attachment(b'Name,Amount\\n', maintype='text', subtype='csv', filename='table.csv')
 sys.stdout.buffer.write(message.as_bytes())
 `,
+  'saved-page.py': `import sys
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
+page = MIMEMultipart('related', type='text/html')
+page['From'] = '<Saved by a program>'
+page['Subject'] = 'Bees'
+page['Date'] = 'Thu, 01 Jun 1995 12:00:00 +0000'
+part = MIMEText('<title>Bees in Gen\u00e8ve</title><h1>Bees</h1><p>They hum <a href="b.html">there</a>', 'html', 'utf-8')
+part['Content-Location'] = 'http://example.org/a/bees.html'
+page.attach(part)
+style = MIMEText('p { color: red }', 'css')
+style['Content-Location'] = 'http://example.org/a.css'
+page.attach(style)
+sys.stdout.buffer.write(page.as_bytes())
+`,
   'memo.ms': `.pl 10.0i
 .po 0
 .ll 7.2i

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readBody } from '../../../fetch/index.ts';
 import { failure, type GarnerError, isGarnerError } from '../../../kernel/index.ts';
+import { type FeedEntry, readFeed } from '../../../readers/feeds/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, Remembered, ScopeVerdict } from '../enumerator.ts';
 import { type LeafReading, leafReading } from '../leaves/leaf-enumerator.ts';
 import { type Leaf, LeafReader } from '../leaves/leaf-reader.ts';
 import { rootErrors } from '../root-errors.ts';
 import type { ScopeRule } from '../scope-rule.ts';
 import { normaliseUrl } from '../web/site-scope.ts';
-import { type FeedEntry, readFeed } from './feed-entries.ts';
 
 export interface FeedEnumeratorOptions extends LeafReading {
   /** Decides which documents of the entries belong to the root; its URL is the feed's. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FetchRequest } from '../../../fetch/index.ts';
+import { readFeed } from '../../../readers/feeds/index.ts';
 import { brief, openPages, type Page, RunMemory } from '../../testing/run-memory.ts';
 import { parseRootNode } from '../root-node.ts';
 import { ScopeRule } from '../scope-rule.ts';
-import { readFeed } from './feed-entries.ts';
 import { FeedEnumerator } from './feed-enumerator.ts';
 
 const ruleFor = (url: string, more: object = {}) => new ScopeRule(parseRootNode({ url, ...more }, 'root'));

@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { fetchErrors } from '../../../fetch/index.ts';
 import { isGarnerError } from '../../../kernel/index.ts';
-import { readSitemap, type SitemapEntry } from './sitemap.ts';
+import type { SitemapEntry } from '../../../readers/feeds/index.ts';
+import { readSitemap } from './sitemap.ts';
 
 async function read(bytes: Uint8Array, pieces = 7) {
   async function* chunks() {

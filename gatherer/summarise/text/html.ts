@@ -1,5 +1,13 @@
 import type { BlockRole, Field } from '../../../readers/document/index.ts';
-import { HtmlReader, type Meta, robotName, robotsDirectives } from '../../../readers/html/index.ts';
+import {
+  computed,
+  HtmlReader,
+  isServerPage,
+  type Meta,
+  robotName,
+  robotsDirectives,
+  withoutServerCode,
+} from '../../../readers/html/index.ts';
 import { mainTextOf, PageReader, type ParagraphRole } from '../../../readers/main-text/index.ts';
 import {
   declaredCharset,
@@ -7,6 +15,7 @@ import {
   extractOf,
   keptLines,
   languageTag,
+  type References,
   resolvedUrl,
   TextBlocks,
 } from '../../../readers/text/index.ts';
@@ -23,7 +32,9 @@ const roles: Readonly<Record<ParagraphRole, BlockRole>> = {
 
 /** HTML: title or first heading, metadata, links, and visible or main text; nofollow is respected. */
 export const summariseHtml: SyncSummariser = (document, options) => {
-  const html = decodeText(document.bytes, document.charset, declaredCharset(document.bytes));
+  const source = decodeText(document.bytes, document.charset, declaredCharset(document.bytes));
+  const isProgram = isServerPage(document.name, source.slice(0, 1000));
+  const html = isProgram ? withoutServerCode(source) : source;
   const selfClosing = document.mediaType === 'application/xhtml+xml';
   const main = options.text === 'selected' || options.text === 'terse';
   const blocks = new TextBlocks(options);
@@ -61,13 +72,19 @@ export const summariseHtml: SyncSummariser = (document, options) => {
       title: reader.title ?? reader.headings[0] ?? reader.firstHeading,
       fields: fields.filter(([, value]) => value !== ''),
       blocks,
-      references: reader.references.resolve(base),
+      references: isProgram ? written(reader.references.resolve(base)) : reader.references.resolve(base),
     }),
     index,
     follow,
     ...(canonical === undefined || !/^https?:/.test(canonical) ? {} : { canonical }),
   };
 };
+
+/** The addresses that are whole: a program completes no part of them. */
+function written({ references, links, cut }: References): References {
+  const whole = (url: string) => !url.includes(computed);
+  return { references: references.filter(whole), links: links.filter(whole), cut };
+}
 
 /** The target of `meta http-equiv=refresh`, as written. */
 function refreshTarget(metas: readonly Meta[]): string | undefined {

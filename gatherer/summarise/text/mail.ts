@@ -63,6 +63,7 @@ export const summariseMail: Summariser = async (document, options) => {
   if (email !== undefined) {
     text.title = bareSubject(email.subject);
     addBody(email, document, options, text);
+    await addOutlookBody(email, document, options, text);
   }
   if (messages > 1) {
     fields.push(['Messages', String(messages)]);
@@ -120,6 +121,21 @@ export function addBody(
   for (const reference of html.references) text.references.add(reference, true);
   const body = html.text?.blocks.map((block) => block.text).join('\n');
   if (body !== undefined) addMessageText(body, text);
+}
+
+/** The text of a message of Outlook that has all of it in an attachment of its own form. */
+async function addOutlookBody(
+  { text: plain = '', html = '', attachments }: Email,
+  document: RecognisedDocument,
+  options: SummariseOptions,
+  text: StructuredText,
+): Promise<void> {
+  const outlook = attachments.find(({ mimeType }) => /^application\/(?:vnd\.)?ms-tnef$/i.test(mimeType));
+  if (outlook === undefined || `${plain}${html}`.trim() !== '') return;
+  const { addTnefBody } = await import('./outlook-message.ts');
+  const { content } = outlook;
+  const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+  addTnefBody(bytes, document, options, text);
 }
 
 /** The header's fields; `Subject` is the title. */

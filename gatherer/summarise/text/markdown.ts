@@ -26,6 +26,13 @@ export const summariseMarkdown: SyncSummariser = (document, options) => {
   ]);
 };
 
+/** Add Markdown without front matter, such as a cell of a notebook; its first heading of the first level. */
+export function addMarkdown(source: string, text: StructuredText): string | undefined {
+  const reader = new MarkdownReader(source.split(/\r\n?|\n/), 0, text);
+  reader.read();
+  return reader.firstTitle;
+}
+
 const fence = /^\s{0,12}(`{3,}|~{3,})/;
 const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const definition = /^ {0,3}\[([^\]^][^\]]{0,998})\]:\s*(?:<([^<>]*)>|(\S+))/;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readFeed } from './feed-entries.ts';
+import { readFeed } from './feed-reader.ts';
 
 const read = (text: string) => readFeed(Buffer.from(text));
 const seconds = (text: string) => Date.parse(text) / 1000;
@@ -56,6 +56,34 @@ test('RSS 2.0, RSS 1.0 and JSON Feed', () => {
   );
   assert.deepEqual(json?.entries, [{ link: 'http://h/1', modified: seconds('2021-01-01T00:00:00Z') }]);
   assert.deepEqual([json?.next, json?.without], ['http://h/next', 2]);
+});
+
+test('hubs, own address and pace of feeds', () => {
+  const rss =
+    read(`<rss><channel xmlns:sy="http://purl.org/rss/1.0/modules/syndication/" xmlns:a="http://www.w3.org/2005/Atom">
+    <a:link rel="hub" href="http://hub/1"/><a:link rel="hub" href="http://hub/2"/><a:link rel="self" href="http://h/f"/>
+    <ttl> 90 </ttl><skipHours><hour>3</hour><hour>24</hour><hour>99</hour><hour>x</hour></skipHours>
+    <skipDays><day>Saturday</day><day>Sunday</day><day>Holiday</day></skipDays>
+    <sy:updatePeriod>Daily</sy:updatePeriod><sy:updateFrequency>4</sy:updateFrequency>
+    <sy:updateBase>2000-01-01T12:00+00:00</sy:updateBase></channel></rss>`);
+  assert.deepEqual(rss?.facts.hubs, ['http://hub/1', 'http://hub/2']);
+  assert.equal(rss?.facts.self, 'http://h/f');
+  assert.deepEqual(rss?.facts.pace, {
+    ttlMinutes: 90,
+    skipHours: [3, 0],
+    skipDays: ['Saturday', 'Sunday'],
+    updatePeriod: 'daily',
+    updateFrequency: 4,
+    updateBase: seconds('2000-01-01T12:00Z'),
+  });
+  const wrong = read(
+    '<rss><channel><ttl>-1</ttl><updatePeriod>often</updatePeriod><updateFrequency>0</updateFrequency></channel></rss>',
+  );
+  assert.deepEqual(wrong?.facts.pace, {});
+  const json = read(
+    '{"version":"https://jsonfeed.org/version/1.1","feed_url":"http://h/f","hubs":[{"url":"http://hub/"},1],"items":[]}',
+  );
+  assert.deepEqual([json?.facts.hubs, json?.facts.self], [['http://hub/'], 'http://h/f']);
 });
 
 test('other content is no feed, and a broken feed gives the entries that could be read', () => {
