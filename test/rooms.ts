@@ -13,6 +13,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     fonts: 'bytes document text',
     html: 'text',
     json: 'text',
+    'page-metadata': 'document html json text',
     mail: 'text',
     media: 'bytes document text',
     pages: 'text',

@@ -26,7 +26,7 @@ export {
   underlined,
 } from './plain-sections.ts';
 export { ProseBuffer } from './prose-buffer.ts';
-export { ReferenceCollector, resolvedUrl } from './reference-collector.ts';
+export { ReferenceCollector, type References, resolvedUrl } from './reference-collector.ts';
 export { withoutPages } from './rfc-pages.ts';
 export { StructuredText } from './structured-text.ts';
 export { readableBytes, TextBlocks } from './text-blocks.ts';

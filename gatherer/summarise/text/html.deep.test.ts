@@ -42,10 +42,12 @@ test('the fields of an ordinary page', () => {
     [...values].filter(([name]) => name !== 'MD5' && name !== 'File-Size'),
     [
       ['Title', 'Of Bees & Honey'],
+      ['Author', 'A. Keeper'],
+      ['Date', '1996'],
       ['Description', 'How bees live'],
       ['Keywords', 'bees, honey'],
-      ['Author', 'A. Keeper'],
       ['Language', 'en-GB'],
+      ['Canonical-URL', 'http://site.example/bees'],
       ['Headings', 'Bees\nTheir honey'],
       ['DC-Title', 'Bees'],
       ['DCTERMS-Issued', '1996'],

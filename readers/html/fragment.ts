@@ -1,0 +1,26 @@
+import { oneLine, type References, TextBlocks } from '../text/index.ts';
+import { HtmlReader } from './html-reader.ts';
+
+/** A piece of HTML as plain text on one line, and the addresses in it. */
+export interface Fragment {
+  readonly text: string;
+  readonly references: References;
+}
+
+const noReferences: References = { references: [], links: [], cut: false };
+const maxTextBytes = 1024 * 1024;
+
+/** Read a piece of HTML such as a description; text without tags and entities stays as it is. */
+export function readFragment(html: string, base: string): Fragment {
+  if (!/[<&]/.test(html)) return { text: oneLine(html), references: noReferences };
+  const blocks = new TextBlocks({ text: 'full', maxTextBytes });
+  const reader = new HtmlReader(html, blocks);
+  reader.read();
+  const text = blocks.read()?.blocks.map((block) => block.text) ?? [];
+  return { text: oneLine(text.join('\n')), references: reader.relations.references.resolve(base) };
+}
+
+/** The text of a value that may be HTML. */
+export function fragmentText(html: string): string {
+  return readFragment(html, 'about:blank').text;
+}
