@@ -13,8 +13,10 @@ const maxLength = 4 * 1024 * 1024;
 export function readJsonLd(scripts: readonly string[]): readonly Thing[] {
   const builder = new GraphBuilder();
   for (const script of scripts.slice(0, maxScripts)) {
-    scanJson(cleaned(script.slice(0, maxLength)), builder);
-    builder.endScript();
+    const text = cleaned(script.slice(0, maxLength));
+    if (builder.read(text)) continue;
+    const before = builder.takeBack();
+    if (!builder.read(repaired(text))) builder.give(before);
   }
   return linked(builder.roots);
 }
@@ -24,6 +26,20 @@ function cleaned(script: string): string {
   const text = script.replace(/<!\[CDATA\[|\]\]>|<!--|-->/g, ' ').replace(/^\s*\/\/\s*(?=[{[])/, '');
   if (!text.includes('&quot;') || text.includes('"')) return text;
   return text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}
+
+/** Broken JSON with quotation marks within strings escaped: a mark that ends a string is followed by a sign. */
+function repaired(text: string): string {
+  let inside = false;
+  return text.replace(
+    /\\.|"(?=(\s*(?:[:}\]]|$|,\s*["{[\d\-tfn]))?)/gs,
+    (found, after: string | undefined) => {
+      if (found !== '"') return found;
+      if (inside && after === undefined) return '\\"';
+      inside = !inside;
+      return found;
+    },
+  );
 }
 
 interface Frame {
@@ -42,6 +58,7 @@ class GraphBuilder {
   #open: Frame[] = [];
   /** Number of open parts that are not read. */
   #skipped = 0;
+  #first = 0;
 
   object(key: string | undefined): void {
     const around = this.#open.at(-1) ?? top;
@@ -91,9 +108,22 @@ class GraphBuilder {
     } else this.#maker.add(around.thing, property, text);
   }
 
-  endScript(): void {
+  /** Read one script; false where it is not JSON, what comes before counts. */
+  read(text: string): boolean {
     this.#open = [];
     this.#skipped = 0;
+    this.#first = this.roots.length;
+    return scanJson(text, this);
+  }
+
+  /** Take back the things of the last script. */
+  takeBack(): readonly Thing[] {
+    return this.roots.splice(this.#first);
+  }
+
+  /** Put things back in place of those of the last script. */
+  give(things: readonly Thing[]): void {
+    this.roots.splice(this.#first, this.roots.length, ...things);
   }
 }
 

@@ -11,7 +11,7 @@ const wanted: ReadonlySet<string> = new Set(
   ),
 );
 /** Elements whose end tag may be missing: the next one of the same list ends them. */
-const endedByNext: ReadonlySet<string> = new Set('p li dt dd td th tr option'.split(' '));
+const endedByNext: ReadonlySet<string> = new Set('li dt dd td th tr option'.split(' '));
 const lists: ReadonlySet<string> = new Set('ul ol dl table menu select'.split(' '));
 
 /** Whether a page may hold microdata or RDFa; reading costs time. */
@@ -74,6 +74,7 @@ export class MarkupReader implements TokenizerCallbacks {
     this.#name = this.#html.slice(start, Math.min(end, start + 32)).toLowerCase();
     const element = elementsByName.find(this.#html, start, end);
     this.#empty = element?.empty ?? false;
+    if (element?.block) this.#endParagraph();
     if (element?.block || element?.spaced || this.#name === 'br') this.#add(' ');
     if (this.#values.size > 0) this.#values.clear();
   }
@@ -111,13 +112,27 @@ export class MarkupReader implements TokenizerCallbacks {
   onclosetag(start: number, end: number): void {
     const name = this.#html.slice(start, Math.min(end, start + 32)).toLowerCase();
     if (name === 'script' || name === 'style') this.#silent = false;
-    if (lists.has(name) && this.#lists > 0) this.#lists--;
     const element = elementsByName.find(this.#html, start, end);
+    if (element?.block && name !== 'p') this.#endParagraph();
     if (element?.block || element?.spaced) this.#add(' ');
     const innermost = this.#byName.get(name)?.at(-1);
-    if (innermost === undefined) return;
-    if (innermost.inside > 0) innermost.inside--;
-    else this.#close(innermost);
+    if (innermost !== undefined && innermost.inside > 0) innermost.inside--;
+    else if (innermost !== undefined) this.#close(innermost);
+    if (!lists.has(name) || this.#lists === 0) return;
+    this.#lists--;
+    // The end of a list ends its items.
+    for (
+      let last = this.#open.at(-1);
+      last !== undefined && last.lists > this.#lists;
+      last = this.#open.at(-1)
+    )
+      this.#close(last);
+  }
+
+  /** A block ends a paragraph around it whose end tag is missing. */
+  #endParagraph(): void {
+    const paragraph = this.#byName.get('p')?.at(-1);
+    if (paragraph !== undefined) this.#close(paragraph);
   }
 
   oncdata(): void {}
@@ -136,8 +151,7 @@ export class MarkupReader implements TokenizerCallbacks {
     if (name === 'script' || name === 'style') this.#silent = true;
     if (lists.has(name)) this.#lists++;
     const around = this.#byName.get(name)?.at(-1);
-    if (around !== undefined && endedByNext.has(name) && (name === 'p' || around.lists === this.#lists))
-      this.#close(around);
+    if (around !== undefined && endedByNext.has(name) && around.lists === this.#lists) this.#close(around);
     const placed = this.#values.size > 0 && this.#describe(name);
     const innermost = placed || this.#empty ? undefined : this.#byName.get(name)?.at(-1);
     if (innermost !== undefined) innermost.inside++;

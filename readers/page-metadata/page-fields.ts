@@ -2,7 +2,7 @@ import type { Field } from '../document/index.ts';
 import type { Meta } from '../html/index.ts';
 import { beginning, numbered, oneLine } from '../text/index.ts';
 import { readJsonLd } from './json-ld.ts';
-import { subjectsOf } from './page-subject.ts';
+import { addressesOf, subjectsOf } from './page-subject.ts';
 import {
   further,
   metaNames,
@@ -66,9 +66,14 @@ export function pageFields(read: ReadPage): PageFields {
       ['Alternates', [...new Set(alternates)].join('\n')],
     ],
     dublinCore: dublinCoreFields(read.metas),
-    files: ['citation_pdf_url', 'citation_fulltext_html_url'].flatMap(
-      (name) => metas.get(name)?.slice(0, 8) ?? [],
-    ),
+    files: [
+      ...['citation_pdf_url', 'citation_fulltext_html_url'].flatMap(
+        (name) => metas.get(name)?.slice(0, 8) ?? [],
+      ),
+      ...page.subjects.main.flatMap((thing) =>
+        ['distribution', 'encoding'].flatMap((name) => addressesOf(thing, name, base)),
+      ),
+    ],
   };
 }
 

@@ -16,7 +16,7 @@ const person = /^Person$/;
 const organization =
   /Organization$|^(?:Corporation|NGO|Library|Consortium|Project|ResearchProject|Airline|Place|Restaurant|Hotel|Store|School|Museum)$|Business$|University$|Company$|Store$/;
 const site = /^(?:WebSite|Blog)$/;
-const maxCandidates = 1000;
+const maxCandidates = 200;
 
 /** What helps to tell which of several things a page is about. */
 export interface PageHints {
@@ -34,77 +34,89 @@ export interface Subjects {
   readonly page: readonly Thing[];
   /** The site or its operator. */
   readonly site: readonly Thing[];
+  /** The only person of a page that is about nothing else. */
+  readonly people: readonly Thing[];
 }
 
 /** Choose the things that a page is about among all that it describes, those of JSON-LD first. */
 export function subjectsOf(roots: readonly Thing[], hints: PageHints): Subjects {
-  const things = roots.slice(0, maxCandidates);
-  const ofKind = (kind: RegExp) => things.filter(({ types }) => types.some((type) => kind.test(type)));
+  const things = roots
+    .slice(0, maxCandidates)
+    .map((thing) => ({ thing, title: titleOf(thing), rank: rankOf(thing) }));
+  const ofKind = (kind: RegExp) => things.filter(({ thing }) => isOf(thing, kind)).map(({ thing }) => thing);
   const pages = ofKind(pageKind);
   const entities = pages.flatMap((page) => page.properties.get('mainEntity') ?? []).filter(isThing);
-  const presented = entities.filter((entity) => rank(entity) === undefined && !isList(entity));
-  const loose = things.filter(({ types }) => types.length === 0);
-  const main =
-    entities.find((entity) => rank(entity) !== undefined && entities.length === 1) ?? best(things, hints);
-  const people = ofKind(person);
+  const [entity] =
+    entities.length === 1 && entities[0] !== undefined && !isOf(entities[0], list) ? entities : [];
+  const main = entity ?? best(things, hints);
+  const title = main === undefined ? '' : titleOf(main);
+  const rank = main === undefined ? undefined : rankOf(main);
+  // Other descriptions of the same thing, as in microdata.
+  const alike = things.filter(
+    (other) => other.thing !== main && title !== '' && other.title === title && other.rank === rank,
+  );
+  const people = main === undefined ? ofKind(person) : [];
   const operators = ofKind(organization);
   return {
-    main: main === undefined ? [] : [main, ...alike(main, things)],
+    main: main === undefined ? [] : [main, ...alike.map(({ thing }) => thing)],
     page: [
-      ...presented,
       ...pages,
-      ...loose,
-      ...(people.length === 1 && main === undefined ? people : []),
+      ...things.filter(({ thing }) => thing.types.length === 0).map(({ thing }) => thing),
+      ...(people.length === 1 ? people : []),
       ...(main === undefined ? operators.slice(0, 1) : []),
     ],
     site: [...ofKind(site), ...operators],
+    people: people.length === 1 ? people : [],
   };
 }
 
 const isThing = (value: Value): value is Thing => typeof value !== 'string';
-const isList = ({ types }: Thing) => types.some((type) => /List$|^(?:Question|Answer)$/.test(type));
+const isOf = ({ types }: Thing, kind: RegExp) => types.some((type) => kind.test(type));
+const list = /List$|^(?:Question|Answer)$/;
 
-function rank({ types }: Thing): number | undefined {
-  const found = subjects.findIndex((kind) => types.some((type) => kind.test(type)));
-  return found < 0 ? undefined : found;
-}
-
-/** The thing of the likeliest kind; of several of that kind the one with the page's address or title, if any. */
-function best(things: readonly Thing[], { urls, base, title }: PageHints): Thing | undefined {
-  const ranks = things.map(rank);
-  const lowest = Math.min(...ranks.map((found) => found ?? subjects.length));
-  const rivals = things.filter((_, at) => ranks[at] === lowest);
-  if (rivals.length <= 1) return rivals[0];
-  const isHere = (thing: Thing) =>
-    ['url', 'mainEntityOfPage'].some((name) =>
-      addressesOf(thing, name, base).some((address) => urls.includes(address)),
-    ) ||
-    (thing.id !== undefined && urls.includes(absolute(thing.id, base)));
-  const here = rivals.filter(isHere);
-  if (here.length > 0) return here[0];
-  const named = rivals.filter((thing) => {
-    const name = titleOf(thing);
-    return name !== '' && (title ?? '').includes(name);
-  });
-  const [first] = named.length > 0 ? named : rivals;
-  return first !== undefined &&
-    (named.length > 0 ? named : rivals).every((other) => titleOf(other) === titleOf(first))
-    ? first
-    : undefined;
-}
-
-/** Other descriptions of the same thing: of the same title and a kind of the same rank. */
-function alike(main: Thing, things: readonly Thing[]): Thing[] {
-  const title = titleOf(main);
-  return things.filter(
-    (other) => other !== main && title !== '' && rank(other) === rank(main) && titleOf(other) === title,
-  );
+interface Candidate {
+  readonly thing: Thing;
+  readonly title: string;
+  readonly rank: number;
 }
 
 const titleOf = (thing: Thing) => textsOf(thing, ['headline', 'name'])[0] ?? '';
 
+/** Smaller for the likelier kind of a page's subject. */
+function rankOf(thing: Thing): number {
+  const found = subjects.findIndex((kind) => isOf(thing, kind));
+  return found < 0 ? subjects.length : found;
+}
+
+/** The thing of the likeliest kind; of several of that kind the one with the page's address or title, if any. */
+function best(things: readonly Candidate[], { urls, base, title = '' }: PageHints): Thing | undefined {
+  const lowest = Math.min(...things.map(({ rank }) => rank));
+  const isHere = ({ thing }: Candidate) =>
+    [
+      ...['url', 'mainEntityOfPage'].flatMap((name) => addressesOf(thing, name, base)),
+      absolute(thing.id ?? '', base),
+    ].some((address) => urls.includes(address));
+  if (lowest === subjects.length) {
+    // People and organisations are on every page of their site; the page about them has their name.
+    const named = things.filter(
+      (one) =>
+        (isOf(one.thing, person) || isOf(one.thing, organization)) &&
+        one.title !== '' &&
+        title.startsWith(one.title),
+    );
+    return named[0]?.thing;
+  }
+  const rivals = things.filter(({ rank }) => rank === lowest);
+  if (rivals.length <= 1) return rivals[0]?.thing;
+  const here = rivals.find(isHere);
+  if (here !== undefined) return here.thing;
+  const named = rivals.filter((one) => one.title !== '' && title.includes(one.title));
+  const left = named.length > 0 ? named : rivals;
+  return left.every((other) => other.title === left[0]?.title) ? left[0]?.thing : undefined;
+}
+
 const absolute = (address: string, base: string) =>
-  (URL.parse(address, base)?.href ?? address).replace(/#.*$/s, '');
+  address === '' ? '' : (URL.parse(address, base)?.href ?? address).replace(/#.*$/s, '');
 
 /** The addresses in a property, absolute and without fragment; a thing's address is its `url`, `contentUrl` or id. */
 export function addressesOf(thing: Thing, property: string, base: string): string[] {
@@ -124,24 +136,52 @@ export function textsOf(thing: Thing, properties: readonly string[]): string[] {
   for (const property of properties) {
     const texts = (thing.properties.get(property) ?? [])
       .slice(0, 1000)
-      .map(nameOf)
+      .flatMap((value) => namesOf(value))
       .filter((text) => text !== '');
     if (texts.length > 0) return texts;
   }
   return [];
 }
 
-/** A value as one line of text; of a thing its name, or the parts of a person's name. */
-export function nameOf(value: Value, depth = 0): string {
-  if (typeof value === 'string') return /[<&]/.test(value) ? fragmentText(value) : oneLine(value);
-  if (depth > 3) return '';
+/** A value as lines of text; of a thing its names, the parts of a person's name, or an address. */
+function namesOf(value: Value, depth = 0): string[] {
+  if (typeof value === 'string') return [/[<&]/.test(value) ? fragmentText(value) : oneLine(value)];
+  if (depth > 3) return [];
   for (const property of ['name', 'headline', 'legalName', 'title', 'text']) {
-    const [first] = value.properties.get(property) ?? [];
-    const text = first === undefined ? '' : nameOf(first, depth + 1);
-    if (text !== '') return text;
+    const names = (value.properties.get(property) ?? [])
+      .slice(0, 16)
+      .flatMap((name) => namesOf(name, depth + 1));
+    if (names.length > 0) return names;
   }
-  const parts = ['givenName', 'additionalName', 'familyName'].map((part) =>
-    nameOf(value.properties.get(part)?.[0] ?? '', depth + 1),
+  const joined = (names: readonly string[], sign: string) =>
+    names
+      .flatMap((name) => value.properties.get(name)?.slice(0, 1) ?? [])
+      .flatMap((part) => namesOf(part, depth + 1))
+      .join(sign);
+  const person = joined(['givenName', 'additionalName', 'familyName'], ' ');
+  return [
+    person === ''
+      ? joined(
+          ['streetAddress', 'postalCode', 'addressLocality', 'addressRegion', 'addressCountry', 'address'],
+          ', ',
+        )
+      : person,
+  ];
+}
+
+/** The journal, book or series that a work is in, with the volumes and issues between. */
+export function containers(thing: Thing): readonly Thing[] {
+  const found: Thing[] = [];
+  for (let around: Thing | undefined = thing; around !== undefined && found.length < 5; ) {
+    const outer: Thing | undefined = (around.properties.get('isPartOf') ?? []).find(isThing);
+    if (outer === undefined || found.includes(outer)) break;
+    found.push(outer);
+    around = outer;
+  }
+  return found.filter((one) =>
+    isOf(
+      one,
+      /^(?:Publication(?:Issue|Volume)|Periodical|Newspaper|Book|BookSeries|CreativeWorkSeries)$|Journal$/,
+    ),
   );
-  return oneLine(parts.join(' '));
 }

@@ -1,7 +1,7 @@
 import type { Meta } from '../html/index.ts';
 import { languageTag } from '../text/index.ts';
 import { isoDate } from './page-dates.ts';
-import { addressesOf, type Subjects, textsOf } from './page-subject.ts';
+import { addressesOf, containers, type Subjects, textsOf } from './page-subject.ts';
 import type { Thing } from './thing.ts';
 
 /** What a page's elements say, besides `meta` and structured data; as written, in the page's order. */
@@ -46,6 +46,7 @@ const tiers: Readonly<Record<Tier, string>> = {
   main: 'schema.org',
   page: 'schema.org of the page',
   site: 'schema.org of the site',
+  people: 'schema.org of the only person',
 };
 
 function schema(tier: Tier, ...properties: readonly string[]): Source {
@@ -60,6 +61,17 @@ function address(tier: Tier, ...properties: readonly string[]): Source {
     ...schema(tier, ...properties),
     read: ({ subjects, base }) =>
       fromFirst(subjects[tier], (thing) => properties.flatMap((name) => addressesOf(thing, name, base))),
+  };
+}
+
+/** A property of the journal or book, the outermost first: its issues and volumes have names too. */
+function inContainer(property: string): Source {
+  return {
+    label: `schema.org \`isPartOf\` \`${property}\``,
+    read: ({ subjects: { main } }) =>
+      fromFirst(main, (thing) =>
+        fromFirst(containers(thing).toReversed(), (outer) => textsOf(outer, [property])),
+      ),
   };
 }
 
@@ -114,6 +126,20 @@ function webAddress(value: string, { base }: PageFacts): string | undefined {
   return url !== null && /^https?:$/.test(url.protocol) && url.href.length <= 2048 ? url.href : undefined;
 }
 
+/** `9.50 EUR`. */
+function prices(thing: Thing): string[] {
+  return (thing.properties.get('offers') ?? []).slice(0, 10).flatMap((offer) => {
+    if (typeof offer === 'string') return [];
+    const [price] = textsOf(offer, ['price', 'lowPrice']);
+    return price === undefined ? [] : [`${price} ${textsOf(offer, ['priceCurrency'])[0] ?? ''}`];
+  });
+}
+
+/** A licence by its address, or by its name where it has none. */
+function licence(value: string, page: PageFacts): string | undefined {
+  return value.includes('/') || value.includes('.htm') ? webAddress(value, page) : value;
+}
+
 /**
  * The order of precedence: of each attribute the sources from the first to the last. The order of the vocabularies is
  * the same for all: bibliographic names (Highwire, EPrints), schema.org about the thing that the page is about, Open
@@ -147,6 +173,7 @@ export const precedence: Readonly<Record<string, Rule>> = {
       meta('twitter:creator'),
       schema('page', 'author', 'creator'),
       element('`rel=author`', ({ authors }) => authors),
+      schema('people', 'name'),
     ],
   },
   Date: {
@@ -275,14 +302,14 @@ export const further: Readonly<Record<string, Rule>> = {
         'eprints.publication',
         'prism.publicationname',
       ),
-      schema('main', 'isPartOf'),
+      inContainer('name'),
     ],
   },
   Volume: {
     keep: 'first',
-    sources: [meta('citation_volume', 'prism.volume'), schema('main', 'volumeNumber')],
+    sources: [meta('citation_volume', 'prism.volume'), inContainer('volumeNumber')],
   },
-  Number: { keep: 'first', sources: [meta('citation_issue', 'prism.number'), schema('main', 'issueNumber')] },
+  Number: { keep: 'first', sources: [meta('citation_issue', 'prism.number'), inContainer('issueNumber')] },
   Pages: {
     keep: 'first',
     sources: [
@@ -316,6 +343,23 @@ export const further: Readonly<Record<string, Rule>> = {
   Organizer: { keep: 'each', sources: [schema('main', 'organizer')] },
   Brand: { keep: 'first', sources: [schema('main', 'brand', 'manufacturer')] },
   SKU: { keep: 'first', sources: [schema('main', 'sku', 'mpn', 'gtin13', 'gtin')] },
+  Price: {
+    keep: 'first',
+    sources: [element('schema.org `offers`', ({ subjects }) => fromFirst(subjects.main, prices))],
+  },
+  Coverage: {
+    keep: 'first',
+    sources: [schema('main', 'temporalCoverage'), meta('dcterms.temporal', 'dc.coverage')],
+  },
+  'Job-Title': { keep: 'first', sources: [schema('main', 'jobTitle'), schema('people', 'jobTitle')] },
+  Organization: {
+    keep: 'first',
+    sources: [
+      meta('citation_author_institution'),
+      schema('main', 'worksFor', 'affiliation'),
+      schema('people', 'worksFor', 'affiliation'),
+    ],
+  },
   Steps: { keep: 'lines', sources: [schema('main', 'step', 'recipeInstructions')] },
   Copyright: {
     keep: 'first',
@@ -323,12 +367,12 @@ export const further: Readonly<Record<string, Rule>> = {
   },
   License: {
     keep: 'first',
-    value: webAddress,
+    value: licence,
     sources: [
       element('`rel=license`', ({ licences }) => licences),
-      address('main', 'license'),
+      schema('main', 'license'),
       meta('dcterms.license', 'dc.rights.license'),
-      address('page', 'license'),
+      schema('page', 'license'),
     ],
   },
   'Schema-Type': {

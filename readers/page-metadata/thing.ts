@@ -37,9 +37,24 @@ export class ThingMaker {
   }
 }
 
-/** `Article` of `https://schema.org/Article` and `schema:Article`; names of other vocabularies stay as they are. */
-export function localName(name: string): string {
-  return beginning(name, 200).replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, '');
+/** Names of other vocabularies that pages use in RDFa. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['title', 'name'],
+  ['creator', 'author'],
+  ['date', 'datePublished'],
+  ['issued', 'datePublished'],
+  ['created', 'dateCreated'],
+  ['modified', 'dateModified'],
+  ['subject', 'keywords'],
+  ['Document', 'CreativeWork'],
+]);
+
+/** `Article` of `https://schema.org/Article` and `schema:Article`; a name of Dublin Core or FOAF as in schema.org. */
+export function localName(written: string): string {
+  const name = beginning(written, 200);
+  const other = /^(?:dc|dcterms|foaf):(\w+)$/.exec(name)?.[1];
+  if (other !== undefined) return aliases.get(other) ?? other;
+  return name.replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, '');
 }
 
 /** Words divided by white space, at most 16. */
