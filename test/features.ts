@@ -22,6 +22,7 @@ import { http } from './features/http.ts';
 import { keys } from './features/keys.ts';
 import { library } from './features/library.ts';
 import { operations } from './features/operations.ts';
+import { pageMetadata } from './features/page-metadata.ts';
 import { query } from './features/query.ts';
 import { registry } from './features/registry.ts';
 import { replicas } from './features/replicas.ts';
@@ -52,6 +53,7 @@ const areas: readonly Area[] = [
   roots,
   types,
   archives,
+  pageMetadata,
   customise,
   annotate,
   query,

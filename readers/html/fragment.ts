@@ -17,7 +17,7 @@ export function readFragment(html: string, base: string): Fragment {
   const reader = new HtmlReader(html, blocks);
   reader.read();
   const text = blocks.read()?.blocks.map((block) => block.text) ?? [];
-  return { text: oneLine(text.join('\n')), references: reader.relations.references.resolve(base) };
+  return { text: oneLine(text.join('\n')), references: reader.references.resolve(base) };
 }
 
 /** The text of a value that may be HTML. */

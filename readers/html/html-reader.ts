@@ -1,5 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { beginning, keptLines, oneLine, type TextBlocks } from '../text/index.ts';
+import { beginning, keptLines, oneLine, type ReferenceCollector, type TextBlocks } from '../text/index.ts';
 import {
   Attribute,
   type AttributeId,
@@ -28,6 +28,7 @@ const maxLineSearched = 8 * 1024;
  */
 export class HtmlReader implements TokenizerCallbacks {
   readonly relations: PageRelations;
+  readonly references: ReferenceCollector;
   /** Headings outside boilerplate and those inside it, each as one line. */
   readonly headings: string[] = [];
   readonly boilerplateHeadings: string[] = [];
@@ -73,6 +74,7 @@ export class HtmlReader implements TokenizerCallbacks {
     this.#selfClosing = selfClosing;
     this.#showHidden = showHidden;
     this.relations = new PageRelations(html);
+    this.references = this.relations.references;
   }
 
   /** Read the whole page; `beside` receives the same tokens. */
@@ -210,8 +212,6 @@ export class HtmlReader implements TokenizerCallbacks {
         if (this.#open.foreign === 0) this.#titleText = '';
         return;
       case 'html':
-        this.language ??= this.#values[Attribute.lang];
-        return;
       case 'body':
         this.language ??= this.#values[Attribute.lang];
         return;
@@ -295,7 +295,7 @@ export class HtmlReader implements TokenizerCallbacks {
   }
 
   #refer(written: string | undefined): void {
-    if (written !== undefined && this.#open.inert === 0) this.relations.references.add(written, true);
+    if (written !== undefined && this.#open.inert === 0) this.references.add(written, true);
   }
 
   #image(): void {

@@ -4,5 +4,5 @@
 export { readJsonLd } from './json-ld.ts';
 export { hasMarkup, MarkupReader } from './markup-reader.ts';
 export { isoDate } from './page-dates.ts';
-export { type PageFields, pageFields, type ReadPage } from './page-fields.ts';
-export { further, precedence } from './precedence.ts';
+export { pageAttributes, pageFields } from './page-fields.ts';
+export { precedence } from './precedence.ts';

@@ -1,22 +1,19 @@
-import type { Field } from '../document/index.ts';
+import type { AttributeNote, Field } from '../document/index.ts';
 import type { Meta } from '../html/index.ts';
 import { beginning, numbered, oneLine } from '../text/index.ts';
 import { readJsonLd } from './json-ld.ts';
 import { addressesOf, subjectsOf } from './page-subject.ts';
-import {
-  further,
-  metaNames,
-  type PageElements,
-  type PageFacts,
-  precedence,
-  type Rule,
-} from './precedence.ts';
+import { precedence } from './precedence.ts';
+import { metaNames, type PageElements, type PageFacts, type Rule } from './sources.ts';
 import type { Thing } from './thing.ts';
+import { workAttributes } from './work-attributes.ts';
 
 const maxValue = 8 * 1024;
 const maxValues = 64;
 const maxDublinCore = 128;
 const maxAlternates = 200;
+/** What programs write in place of a value that they do not have. */
+const nothing = /^(?:undefined|null|nil|\[object Object\]|n\/a|\{\{.*\}\}|\$\{.*\}|<%.*%>|%[\w-]+%)$/i;
 
 /** A page as its readers found it. */
 export interface ReadPage extends PageElements {
@@ -44,6 +41,18 @@ export interface PageFields {
   readonly files: readonly string[];
 }
 
+/** The attributes that a page's metadata give, besides its title. */
+export const pageAttributes: readonly AttributeNote[] = [
+  ...[...Object.entries(precedence), ...Object.entries(workAttributes)]
+    .filter(([name]) => name !== 'Title')
+    .map(([name, { what }]) => ({ name, what })),
+  { name: 'Canonical-URL', what: 'the address that the page names as its own (`rel=canonical`)' },
+  {
+    name: 'Alternates',
+    what: 'languages and addresses of the page in other languages (`hreflang`), one per line',
+  },
+];
+
 /**
  * Attributes of a page by the order of precedence, from meta elements, structured data and other elements. Several
  * authors are numbered, `Author-1`, `Author-2` (RFC 2655 section 4); keywords are joined by commas.
@@ -54,8 +63,8 @@ export function pageFields(read: ReadPage): PageFields {
   const roots = [...readJsonLd(read.scripts), ...read.marked];
   const page: PageFacts = { ...read, metas, subjects: subjectsOf(roots, { urls, base, title }) };
   const [found] = valuesOf(precedence.Title as Rule, page);
-  const fields = [...Object.entries(precedence), ...Object.entries(further)].flatMap(([attribute, rule]) =>
-    attribute === 'Title' ? [] : fieldsOf(attribute, rule, page),
+  const fields = [...Object.entries(precedence), ...Object.entries(workAttributes)].flatMap(
+    ([attribute, rule]) => (attribute === 'Title' ? [] : fieldsOf(attribute, rule, page)),
   );
   const alternates = read.alternates.slice(0, maxAlternates).map(({ language, url }) => `${language} ${url}`);
   return {
@@ -78,12 +87,13 @@ export function pageFields(read: ReadPage): PageFields {
 }
 
 /** The values of the first source that has a good one, each once. */
-export function valuesOf({ sources, value, keep }: Rule, page: PageFacts): readonly string[] {
-  for (const source of sources) {
+function valuesOf({ sources, value, keep }: Rule, page: PageFacts): readonly string[] {
+  for (const read of sources.flatMap(({ reads }) => reads)) {
     const values = new Set<string>();
-    for (const written of source.read(page)) {
+    for (const written of read(page)) {
       const line = oneLine(beginning(written, maxValue));
       for (const part of keep === 'first' || keep === 'lines' ? [line] : parts(line, keep)) {
+        if (part === '' || nothing.test(part)) continue;
         const kept = value === undefined ? part : value(part, page);
         if (kept !== undefined && kept !== '') values.add(kept);
         if (values.size >= maxValues) break;
@@ -94,10 +104,11 @@ export function valuesOf({ sources, value, keep }: Rule, page: PageFacts): reado
   return [];
 }
 
-/** Several names or keywords in one value are divided by semicolons; commas also divide a person's name. */
+/** Several names in one value are divided by semicolons, keywords also by commas; a comma divides a person's name. */
 function parts(line: string, keep: Rule['keep']): string[] {
-  if (!line.includes(';') || (keep === 'joined' && line.includes(','))) return [line];
-  return line.split(';', maxValues).map((part) => part.trim());
+  const divider = line.includes(';') ? ';' : ',';
+  if (!line.includes(divider) || (keep === 'each' && divider === ',')) return [line];
+  return line.split(divider, maxValues).map((part) => part.trim());
 }
 
 function fieldsOf(attribute: string, rule: Rule, page: PageFacts): Field[] {

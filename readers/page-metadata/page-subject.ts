@@ -1,5 +1,5 @@
 import { fragmentText } from '../html/index.ts';
-import { oneLine } from '../text/index.ts';
+import { oneLine, resolvedUrl } from '../text/index.ts';
 import type { Thing, Value } from './thing.ts';
 
 /** Kinds of works and events that a page is about, the likeliest first: an article has videos, seldom the reverse. */
@@ -8,7 +8,7 @@ const subjects: readonly RegExp[] = [
   /^(?:Dataset|HowTo|Recipe|Course|JobPosting|Legislation|Manuscript|SheetMusic|Map|Periodical|Publication(?:Issue|Volume))$/,
   /^(?:Product|ProductGroup|IndividualProduct|Vehicle|Car|SoftwareApplication|SoftwareSourceCode|(?:Mobile|Web)Application|VideoGame)$/,
   /Event$|^(?:Festival|Hackathon|CourseInstance)$/,
-  /^(?:Movie|TVSeries|TVEpisode|Episode|PodcastEpisode|PodcastSeries|Music(?:Album|Recording|Composition)|Painting|Photograph|Sculpture|VisualArtwork|Review|CreativeWork|DigitalDocument|PresentationDigitalDocument|Question)$/,
+  /^(?:Movie|TVSeries|TVEpisode|Episode|PodcastEpisode|PodcastSeries|Music(?:Album|Recording|Composition)|Painting|Photograph|Sculpture|VisualArtwork|Review|CreativeWork|DigitalDocument|PresentationDigitalDocument)$/,
   /^(?:VideoObject|AudioObject|Clip)$/,
 ];
 const pageKind = /Page$/;
@@ -45,9 +45,13 @@ export function subjectsOf(roots: readonly Thing[], hints: PageHints): Subjects 
     .map((thing) => ({ thing, title: titleOf(thing), rank: rankOf(thing) }));
   const ofKind = (kind: RegExp) => things.filter(({ thing }) => isOf(thing, kind)).map(({ thing }) => thing);
   const pages = ofKind(pageKind);
-  const entities = pages.flatMap((page) => page.properties.get('mainEntity') ?? []).filter(isThing);
-  const [entity] =
-    entities.length === 1 && entities[0] !== undefined && !isOf(entities[0], list) ? entities : [];
+  const entities = pages.flatMap((page) =>
+    (page.properties.get('mainEntity') ?? [])
+      .filter(isThing)
+      .map((thing) => (rankOf(thing) < subjects.length || isOf(page, /^ProfilePage$/) ? thing : undefined)),
+  );
+  // Several are a list, such as questions with their answers.
+  const entity = entities.length === 1 ? entities[0] : undefined;
   const main = entity ?? best(things, hints);
   const title = main === undefined ? '' : titleOf(main);
   const rank = main === undefined ? undefined : rankOf(main);
@@ -72,7 +76,6 @@ export function subjectsOf(roots: readonly Thing[], hints: PageHints): Subjects 
 
 const isThing = (value: Value): value is Thing => typeof value !== 'string';
 const isOf = ({ types }: Thing, kind: RegExp) => types.some((type) => kind.test(type));
-const list = /List$|^(?:Question|Answer)$/;
 
 interface Candidate {
   readonly thing: Thing;
@@ -116,7 +119,7 @@ function best(things: readonly Candidate[], { urls, base, title = '' }: PageHint
 }
 
 const absolute = (address: string, base: string) =>
-  address === '' ? '' : (URL.parse(address, base)?.href ?? address).replace(/#.*$/s, '');
+  address === '' ? '' : (resolvedUrl(address, base) ?? address);
 
 /** The addresses in a property, absolute and without fragment; a thing's address is its `url`, `contentUrl` or id. */
 export function addressesOf(thing: Thing, property: string, base: string): string[] {

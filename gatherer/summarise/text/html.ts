@@ -1,4 +1,4 @@
-import type { BlockRole, Field } from '../../../readers/document/index.ts';
+import type { AttributeNote, BlockRole, Field } from '../../../readers/document/index.ts';
 import {
   fragmentText,
   HtmlReader,
@@ -8,7 +8,7 @@ import {
   TeeHandler,
 } from '../../../readers/html/index.ts';
 import { mainTextOf, PageReader, type ParagraphRole } from '../../../readers/main-text/index.ts';
-import { hasMarkup, MarkupReader, pageFields } from '../../../readers/page-metadata/index.ts';
+import { hasMarkup, MarkupReader, pageAttributes, pageFields } from '../../../readers/page-metadata/index.ts';
 import {
   beginning,
   declaredCharset,
@@ -19,6 +19,17 @@ import {
   TextBlocks,
 } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
+
+/** Of HTML, besides its text. */
+export const htmlAttributes: readonly AttributeNote[] = [
+  ...pageAttributes,
+  { name: 'Headings', what: 'all headings, one per line' },
+  {
+    name: 'DC-...',
+    what: 'Dublin Core as given: `DC.title` is `DC-Title`, `dcterms.issued` is `DCTERMS-Issued`',
+  },
+  { name: 'URL-References', what: 'the addresses it links to, one per line' },
+];
 
 const roles: Readonly<Record<ParagraphRole, BlockRole>> = {
   heading: 'heading',
@@ -51,14 +62,15 @@ export const summariseHtml: SyncSummariser = (document, options) => {
       blocks.add(keptLines(text), roles[role], level);
   }
   // A page that shows nothing without scripts: what scripts would show is better than nothing.
-  if (!main && reader.hasHidden && blocks.empty) new HtmlReader(html, blocks, selfClosing, true).read();
+  if (options.text === 'full' && reader.hasHidden && blocks.empty)
+    new HtmlReader(html, blocks, selfClosing, true).read();
 
   const { relations } = reader;
-  const { metas, references } = relations;
+  const { metas } = relations;
   const base =
     (relations.base === undefined ? undefined : resolvedUrl(relations.base, document.url)) ?? document.url;
   const target = refreshTarget(metas);
-  if (target !== undefined) references.add(target, true);
+  if (target !== undefined) reader.references.add(target, true);
   const { index, follow } = robotsDirectives(
     metas.filter(({ name }) => name === 'robots' || name === robotName).map(({ content }) => content),
   );
@@ -86,14 +98,14 @@ export const summariseHtml: SyncSummariser = (document, options) => {
     licences: relations.licences,
     image: relations.image,
   });
-  for (const file of files) references.add(file, true);
+  for (const file of files) if (resolvedUrl(file, base) !== document.url) reader.references.add(file, true);
   const all: Field[] = [...fields, ['Headings', headings.join('\n')], ...dublinCore];
   return {
     ...extractOf({
       title,
       fields: all.filter(([, value]) => value !== ''),
       blocks,
-      references: references.resolve(base),
+      references: reader.references.resolve(base),
     }),
     index,
     follow,
