@@ -44,12 +44,12 @@ import { type ErrorKind, formatDuration, formatSize, type Setting } from '../ker
 import { linesErrors } from '../line-protocol/index.ts';
 import { publicationErrors } from '../publication/index.ts';
 import { queryErrors } from '../query/index.ts';
-import { precedence } from '../readers/page-metadata/index.ts';
 import { registryErrors } from '../registry/index.ts';
 import { soifErrors } from '../soif/index.ts';
 import { storeErrors } from '../store/index.ts';
 import { webErrors } from '../web/index.ts';
 import { wireErrors } from '../wire/index.ts';
+import { precedenceTable } from './precedence-table.ts';
 import { registryAttributesPage } from './registry/attributes-page.ts';
 import type { Exhibit } from './zoo/exhibit.ts';
 import { zoo } from './zoo/index.ts';
@@ -342,29 +342,6 @@ function exampleOf({ name, from }: Exhibit): string {
   if ('file' in from) return `\`${[from.file].flat()[0]}\` of Debian’s ${from.of}`;
   const makers = from.by.length === 0 ? ['tar'] : from.by;
   return `\`${name === '' ? 'a listing' : name}\`, made with ${makers.join(', ')}`;
-}
-
-/** The order in which a page's metadata count. */
-function precedenceTable(): string[] {
-  const rows = Object.entries(precedence).map(([attribute, { sources }]) => {
-    const labels = sources.map(({ label }, at) => `${at + 1}. ${label}`);
-    return `| ${attribute} | ${labels.join('; ')} |`;
-  });
-  return [
-    '',
-    'A page can name the same thing in several vocabularies. The first source with a good value counts; an address is no',
-    'name of a person, and the name of a language is no tag. Names of `meta` elements are written as they are here.',
-    '`schema.org` is the article, book, data set, product, event or other thing that the page is about, in JSON-LD,',
-    'microdata or RDFa Lite; of several the one with the address or title of the page.',
-    '',
-    '| Attribute | Sources in their order |',
-    '|---|---|',
-    ...rows,
-    '',
-    'Text is left out where `hidden`, `display: none`, `visibility: hidden`, a closed `dialog`, `template` or `noscript` hides',
-    'it, and an icon with `aria-hidden`; a page that has no other text is read with it. Readings of ruby annotations are',
-    'left out, so that they do not part the words.',
-  ];
 }
 
 /** docs/summarisers.md */

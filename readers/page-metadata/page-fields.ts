@@ -41,11 +41,17 @@ export interface PageFields {
   readonly files: readonly string[];
 }
 
+/** The rules, with all ways to a value one after the other. */
+const rules = [...Object.entries(precedence), ...Object.entries(workAttributes)].map(([name, rule]) => ({
+  ...rule,
+  name,
+  reads: rule.sources.flatMap(({ reads }) => reads),
+}));
+type OrderedRule = (typeof rules)[number];
+
 /** The attributes that a page's metadata give, besides its title. */
 export const pageAttributes: readonly AttributeNote[] = [
-  ...[...Object.entries(precedence), ...Object.entries(workAttributes)]
-    .filter(([name]) => name !== 'Title')
-    .map(([name, { what }]) => ({ name, what })),
+  ...rules.filter(({ name }) => name !== 'Title').map(({ name, what }) => ({ name, what })),
   { name: 'Canonical-URL', what: 'the address that the page names as its own (`rel=canonical`)' },
   {
     name: 'Alternates',
@@ -62,15 +68,12 @@ export function pageFields(read: ReadPage): PageFields {
   const { urls, base, title } = read;
   const roots = [...readJsonLd(read.scripts), ...read.marked];
   const page: PageFacts = { ...read, metas, subjects: subjectsOf(roots, { urls, base, title }) };
-  const [found] = valuesOf(precedence.Title as Rule, page);
-  const fields = [...Object.entries(precedence), ...Object.entries(workAttributes)].flatMap(
-    ([attribute, rule]) => (attribute === 'Title' ? [] : fieldsOf(attribute, rule, page)),
-  );
+  const found = rules.flatMap((rule) => fieldsOf(rule, page));
   const alternates = read.alternates.slice(0, maxAlternates).map(({ language, url }) => `${language} ${url}`);
   return {
-    title: found,
+    title: found.find(([name]) => name === 'Title')?.[1],
     fields: [
-      ...fields,
+      ...found.filter(([name]) => name !== 'Title'),
       ['Canonical-URL', read.canonical ?? ''],
       ['Alternates', [...new Set(alternates)].join('\n')],
     ],
@@ -87,10 +90,12 @@ export function pageFields(read: ReadPage): PageFields {
 }
 
 /** The values of the first source that has a good one, each once. */
-function valuesOf({ sources, value, keep }: Rule, page: PageFacts): readonly string[] {
-  for (const read of sources.flatMap(({ reads }) => reads)) {
+function valuesOf({ reads, value, keep }: OrderedRule, page: PageFacts): readonly string[] {
+  for (const read of reads) {
+    const all = read(page);
+    if (all.length === 0) continue;
     const values = new Set<string>();
-    for (const written of read(page)) {
+    for (const written of all) {
       const line = oneLine(beginning(written, maxValue));
       for (const part of keep === 'first' || keep === 'lines' ? [line] : parts(line, keep)) {
         if (part === '' || nothing.test(part)) continue;
@@ -111,12 +116,13 @@ function parts(line: string, keep: Rule['keep']): string[] {
   return line.split(divider, maxValues).map((part) => part.trim());
 }
 
-function fieldsOf(attribute: string, rule: Rule, page: PageFacts): Field[] {
+function fieldsOf(rule: OrderedRule, page: PageFacts): Field[] {
   const values = valuesOf(rule, page);
-  if (rule.keep === 'each') return numbered(attribute, values);
-  const [first = ''] = values;
-  if (rule.keep === 'first') return [[attribute, first]];
-  return [[attribute, values.join(rule.keep === 'lines' ? '\n' : ', ')]];
+  const [first] = values;
+  if (first === undefined) return [];
+  if (rule.keep === 'each') return numbered(rule.name, values);
+  if (rule.keep === 'first') return [[rule.name, first]];
+  return [[rule.name, values.join(rule.keep === 'lines' ? '\n' : ', ')]];
 }
 
 function dublinCoreFields(metas: readonly Meta[]): Field[] {
