@@ -18,7 +18,7 @@ export function precedenceTable(): string[] {
     ...rows,
     '',
     'Text is left out where `hidden`, `display: none`, `visibility: hidden`, a closed `dialog`, `template` or `noscript` hides',
-    'it, and an icon with `aria-hidden`; a page that has no other text is read with it. Readings of ruby annotations are',
-    'left out, so that they do not part the words.',
+    'it, and an icon with `aria-hidden`; a page that has no other text is read with it. Rows of a table that a style hides',
+    'are folded and stay. Readings of ruby annotations are left out, so that they do not part the words.',
   ];
 }

@@ -120,8 +120,10 @@ define('body', { block: true, attributes: bit(Attribute.lang) });
 define('p', { ...block, ends: 'p rt rp' });
 define('li', { ...block, ends: 'p li' });
 define('dt dd', { ...block, ends: 'p dt dd' });
-define('tr', { ...block, ends: 'p td th tr' });
-define('thead tbody tfoot', { ...block, ends: 'p td th tr thead tbody tfoot' });
+// A row that a style hides is folded: a script shows it at a click.
+const rows = { ...block, attributes: bit(Attribute.hidden, Attribute.role) };
+define('tr', { ...rows, ends: 'p td th tr' });
+define('thead tbody tfoot', { ...rows, ends: 'p td th tr thead tbody tfoot' });
 define('td th', cell);
 define('pre listing xmp plaintext', { ...block, regions: Region.preformatted });
 define('h1 h2 h3 h4 h5 h6', heading);

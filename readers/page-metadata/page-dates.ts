@@ -16,8 +16,8 @@ const monthAlone = /^([a-z]{3})[a-z]*\.?,?\s+(\d{4})$/i;
  */
 export function isoDate(value: string): string | undefined {
   const text = value.trim().slice(0, 100);
-  // `0000-00-00` and years before Christ are what programs write for no date.
-  if (!/\d{4}/.test(text) || /^(?:0000|-|\d{4}-00)/.test(text)) return undefined;
+  // `0000-00-00`, the year 1 and years before it are what programs write for no date.
+  if (!/\d{4}/.test(text) || /^(?:000\d|-|\d{4}-00)/.test(text)) return undefined;
   if (iso.test(text))
     return text
       .replace(' ', 'T')

@@ -26,6 +26,7 @@ test('dates become ISO 8601 where they can be read', () => {
     '2. März 2019': '2. März 2019',
     '0000-00-00 00:00:00': undefined,
     '-0001-11-30T00:00:00+00:00': undefined,
+    '0001-01-01T00:00:00Z': undefined,
     yesterday: undefined,
     '': undefined,
   };

@@ -24,8 +24,8 @@ function ownTitle({ title, heading, firstLine }: PageFacts): string | undefined 
 /**
  * The order of precedence: of each attribute the sources from the first to the last. The order of the vocabularies is
  * the same for all: bibliographic names (Highwire, EPrints), schema.org about the thing that the page is about, Open
- * Graph, HTML's own names, Dublin Core, Twitter, schema.org about the page, other elements. Only the language begins
- * with `lang`, which belongs to the text.
+ * Graph, HTML's own names, Dublin Core, Twitter, schema.org about the page, other elements. The language begins with
+ * `lang`, which belongs to the text, and a Twitter handle is the last name of an author.
  */
 export const precedence: Readonly<Record<string, Rule>> = {
   Title: {
@@ -53,10 +53,10 @@ export const precedence: Readonly<Record<string, Rule>> = {
       meta('article:author', 'og:article:author', 'book:author'),
       meta('author', 'parsely-author', 'sailthru.author'),
       meta('dc.creator', 'dcterms.creator', 'dc.creator.personalname'),
-      meta('twitter:creator'),
       schema('page', 'author', 'creator'),
       element('`rel=author`', ({ authors }) => authors),
       schema('people', 'name'),
+      meta('twitter:creator'),
     ],
   },
   Date: {

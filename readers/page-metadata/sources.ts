@@ -133,7 +133,12 @@ export interface Rule {
 }
 
 export const words = (value: string) => (isAddress.test(value) ? undefined : value);
-export const author = (value: string) => words(value)?.replace(/^by\s+(?=\p{Lu})/iu, '');
+const nobody = /^(?:admin|administrator|author|anonymous|unknown)$/i;
+/** A person's name; a site's own handle and the name of an account for everyone are none. */
+export const author = (value: string, { metas }: PageFacts) =>
+  nobody.test(value) || metas.get('twitter:site')?.includes(value) === true
+    ? undefined
+    : words(value)?.replace(/^by\s+(?=\p{Lu})/iu, '');
 /** `de_AT` of Open Graph is `de-AT`; the name of a language is no tag. */
 export const language = (value: string) => {
   const tag = languageTag(value.replace(/_/g, '-'));

@@ -137,6 +137,14 @@ test('authors, dates and tags of links and time elements', () => {
   );
 });
 
+test('accounts of a site or of everyone are no authors; a handle of a person is the last name', () => {
+  assertPageHas('<meta name="author" content="admin"><a rel="author" href="/a">Ada</a>', { Author: 'Ada' });
+  const card = '<meta name="twitter:creator" content="@ada">';
+  assertPageHas(card, { Author: '@ada' });
+  assertPageHas(`${card}<a rel="author" href="/a">Ada</a>`, { Author: 'Ada' });
+  assert.equal(pageAttributesOf(`${card}<meta name="twitter:site" content="@ada">`).Author, undefined);
+});
+
 test('canonical address, licence and other languages are recorded', () => {
   assertPageHas(
     `<title>T</title><base href="/b/"><link rel="canonical" href="real#top"><link rel="alternate" hreflang="de"
@@ -154,8 +162,8 @@ test('hidden text is left out by attribute, style, dialog and icon, unless there
   const hidden = `<p>a <i class="icons" aria-hidden="true">home</i>b <span style="color:red; display : none">no</span>
     <b style="visibility:hidden">no</b><img alt="no" aria-hidden="true" src="x"></p><div hidden>no</div>
     <div hidden="until-found">found</div><dialog>no</dialog><dialog open>shown</dialog><template>no</template>
-    <template shadowrootmode="open"><p>shadow</template><noscript>no</noscript><p>end`;
-  assert.equal(pageAttributesOf(hidden)['Full-Text'], 'a b\nfound\nshown\nshadow\nend');
+    <template shadowrootmode="open"><p>shadow</template><noscript>no</noscript><table><tr style="display: none"><td>folded</table><p>end`;
+  assert.equal(pageAttributesOf(hidden)['Full-Text'], 'a b\nfound\nshown\nshadow\nfolded\nend');
   assert.equal(
     pageAttributesOf('<div style="display:none"><p>all of it</p></div><script>no</script>')['Full-Text'],
     'all of it',
