@@ -1,5 +1,5 @@
 // HTML pages as headings, text, links and metadata, in one pass. Read html-reader.ts, then html-elements.ts.
-export { fragmentText, readFragment } from './fragment.ts';
+export { fragmentText } from './fragment.ts';
 export { elementsByName } from './html-elements.ts';
 export { HtmlReader } from './html-reader.ts';
 export type { Meta } from './page-relations.ts';
