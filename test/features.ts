@@ -24,6 +24,7 @@ import { http } from './features/http.ts';
 import { keys } from './features/keys.ts';
 import { library } from './features/library.ts';
 import { operations } from './features/operations.ts';
+import { pageMetadata } from './features/page-metadata.ts';
 import { query } from './features/query.ts';
 import { registry } from './features/registry.ts';
 import { replicas } from './features/replicas.ts';
@@ -56,6 +57,7 @@ const areas: readonly Area[] = [
   charsets,
   formats,
   archives,
+  pageMetadata,
   customise,
   annotate,
   query,

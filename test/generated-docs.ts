@@ -49,6 +49,7 @@ import { soifErrors } from '../soif/index.ts';
 import { storeErrors } from '../store/index.ts';
 import { webErrors } from '../web/index.ts';
 import { wireErrors } from '../wire/index.ts';
+import { precedenceTable } from './precedence-table.ts';
 import { registryAttributesPage } from './registry/attributes-page.ts';
 import type { Exhibit } from './zoo/exhibit.ts';
 import { zoo } from './zoo/index.ts';
@@ -360,6 +361,7 @@ export async function summarisersPage(): Promise<string> {
     parts.push('', `## ${type}`, '', `\`${mediaType}\`. Example: ${[...new Set(examples)].join('; ')}.`, '');
     parts.push('| Attribute | What it holds |', '|---|---|');
     for (const { name, what } of notes) parts.push(`| ${name} | ${what.replaceAll('|', '\\|')} |`);
+    if (type === 'HTML') parts.push(...precedenceTable());
   }
   return `${parts.join('\n')}\n`;
 }

@@ -15,6 +15,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     html: 'text',
     json: 'text',
     mail: 'archives text',
+    'page-metadata': 'document html json text',
     media: 'bytes document text',
     pages: 'text',
     tables: 'bytes text',

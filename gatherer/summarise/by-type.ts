@@ -1,7 +1,7 @@
 import type { AttributeNote } from '../../readers/document/index.ts';
 import type { TypeName } from '../recognise/index.ts';
 import type { Summariser } from './summariser.ts';
-import { summariseHtml } from './text/html.ts';
+import { htmlAttributes, summariseHtml } from './text/html.ts';
 import { summariseText } from './text/text.ts';
 
 /** The summariser of a type, and its attributes besides title, type, size, dates and MD5. */
@@ -127,15 +127,7 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   }),
   FullText: text(summariseText),
   GNUCompressedTar: archive,
-  HTML: text(summariseHtml, [
-    { name: 'Description', what: 'the description in its meta elements' },
-    { name: 'Keywords', what: 'the keywords that the page names' },
-    { name: 'Author', what: 'the author that the page names' },
-    { name: 'Language', what: 'the language of the root element' },
-    { name: 'Headings', what: 'all headings, one per line' },
-    { name: 'URL-References', what: 'the addresses it links to, one per line' },
-    ...words,
-  ]),
+  HTML: text(summariseHtml, [...htmlAttributes, ...words]),
   Image: lazy('bytes', async () => {
     const { summariseImage, imageAttributes } = await import('./media/image.ts');
     return { summarise: summariseImage, attributes: imageAttributes };

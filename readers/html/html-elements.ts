@@ -15,6 +15,8 @@ export const Region = {
   foreign: 32,
   /** Nothing inside is read, nor are its links. */
   inert: 64,
+  /** Nothing but its end matters: it ends the readings inside. */
+  ruby: 128,
 } as const;
 
 /** Attributes that the reader looks at; all others are skipped unread. */
@@ -31,6 +33,14 @@ export const Attribute = {
   hidden: 9,
   role: 10,
   type: 11,
+  property: 12,
+  style: 13,
+  ariaHidden: 14,
+  hreflang: 15,
+  datetime: 16,
+  pubdate: 17,
+  open: 18,
+  shadowRoot: 19,
 } as const;
 
 export type AttributeId = (typeof Attribute)[keyof typeof Attribute];
@@ -43,7 +53,7 @@ export const attributesByName = new NameTable<AttributeId>([
   ['src', Attribute.src],
   ['rel', Attribute.rel],
   ['name', Attribute.name],
-  ['property', Attribute.name],
+  ['property', Attribute.property],
   ['content', Attribute.content],
   ['http-equiv', Attribute.httpEquiv],
   ['alt', Attribute.alt],
@@ -53,6 +63,13 @@ export const attributesByName = new NameTable<AttributeId>([
   ['hidden', Attribute.hidden],
   ['role', Attribute.role],
   ['type', Attribute.type],
+  ['style', Attribute.style],
+  ['aria-hidden', Attribute.ariaHidden],
+  ['hreflang', Attribute.hreflang],
+  ['datetime', Attribute.datetime],
+  ['pubdate', Attribute.pubdate],
+  ['open', Attribute.open],
+  ['shadowrootmode', Attribute.shadowRoot],
 ]);
 
 export interface Element {
@@ -73,8 +90,9 @@ export interface Element {
 
 const bit = (...ids: AttributeId[]) => ids.reduce<number>((bits, id) => bits | (1 << id), 0);
 
-const blockAttributes = bit(Attribute.hidden, Attribute.role);
-const paragraph: ReadonlySet<string> = new Set(['p']);
+const hiding = bit(Attribute.hidden, Attribute.style, Attribute.ariaHidden);
+const blockAttributes = hiding | bit(Attribute.role);
+const paragraph: ReadonlySet<string> = new Set(['p', 'rt', 'rp']);
 const nothing: ReadonlySet<string> = new Set();
 
 type Draft = Partial<Omit<Element, 'id' | 'name' | 'ends'>> & { readonly ends?: string };
@@ -93,45 +111,59 @@ const hidden: Draft = { regions: Region.hidden };
 const cell: Draft = { spaced: true, attributes: blockAttributes, ends: 'p td th' };
 
 define(
-  'address blockquote center details dialog dir div dl fieldset figcaption figure form frameset hgroup legend menu ' +
+  'address blockquote center details dir div dl fieldset figcaption figure form frameset hgroup legend menu ' +
     'ol summary table ul caption search optgroup',
   block,
 );
-define('body', { block: true });
-define('p', { ...block, ends: 'p' });
+define('dialog', { ...block, attributes: blockAttributes | bit(Attribute.open) });
+define('body', { block: true, attributes: bit(Attribute.lang) });
+define('p', { ...block, ends: 'p rt rp' });
 define('li', { ...block, ends: 'p li' });
 define('dt dd', { ...block, ends: 'p dt dd' });
-define('tr', { ...block, ends: 'p td th tr' });
-define('thead tbody tfoot', { ...block, ends: 'p td th tr thead tbody tfoot' });
+// A row that a style hides is folded: a script shows it at a click.
+const rows = { ...block, attributes: bit(Attribute.hidden, Attribute.role) };
+define('tr', { ...rows, ends: 'p td th tr' });
+define('thead tbody tfoot', { ...rows, ends: 'p td th tr thead tbody tfoot' });
 define('td th', cell);
 define('pre listing xmp plaintext', { ...block, regions: Region.preformatted });
 define('h1 h2 h3 h4 h5 h6', heading);
 define('nav aside header footer', boilerplate);
 define('main article section', sectioning);
-define('script style', { regions: Region.hidden | Region.inert });
-define('template', { regions: Region.hidden | Region.inert });
+define('script', { regions: Region.hidden | Region.inert, attributes: bit(Attribute.type) });
+define('style', { regions: Region.hidden | Region.inert });
+define('template', { regions: Region.hidden | Region.inert, attributes: bit(Attribute.shadowRoot) });
 define('svg', { regions: Region.hidden | Region.foreign | Region.inert });
 define('math', { regions: Region.foreign });
-define('noscript textarea select datalist iframe noframes noembed audio video canvas object rp', hidden);
+define('noscript textarea select datalist iframe noframes noembed audio video canvas object', hidden);
+// A reading between the signs of a word would part the word.
+define('rt rp', { ...hidden, ends: 'rt rp' });
+define('rtc', { ...hidden, ends: 'rt rp rtc' });
+define('ruby', { regions: Region.ruby });
+define('rb', { ends: 'rt rp rtc' });
 define('iframe', { ...hidden, attributes: bit(Attribute.src) });
 define('frame', { empty: true, attributes: bit(Attribute.src) });
 define('hr', { block: true, empty: true });
 define('br', { empty: true });
-define('img', { empty: true, attributes: bit(Attribute.alt, Attribute.hidden) });
+define('img', { empty: true, attributes: hiding | bit(Attribute.alt) });
 define('area', { empty: true, attributes: bit(Attribute.href, Attribute.rel) });
 define('base', { empty: true, attributes: bit(Attribute.href) });
-define('link', { empty: true, attributes: bit(Attribute.href, Attribute.rel, Attribute.type) });
-define('meta', { empty: true, attributes: bit(Attribute.name, Attribute.content, Attribute.httpEquiv) });
+define('link', {
+  empty: true,
+  attributes: bit(Attribute.href, Attribute.rel, Attribute.type, Attribute.hreflang),
+});
+define('meta', {
+  empty: true,
+  attributes: bit(Attribute.name, Attribute.property, Attribute.content, Attribute.httpEquiv),
+});
 define('basefont col command embed input isindex keygen param source track wbr', { empty: true });
 define('html', { attributes: bit(Attribute.lang) });
-define('a', { attributes: bit(Attribute.href, Attribute.rel, Attribute.class, Attribute.hidden) });
-define('button', { spaced: true, attributes: bit(Attribute.hidden) });
+define('a', { attributes: hiding | bit(Attribute.href, Attribute.rel, Attribute.class) });
+define('button', { spaced: true, attributes: hiding });
+define('time', { attributes: hiding | bit(Attribute.datetime, Attribute.pubdate, Attribute.class) });
 define('title', {});
 define(
-  'b i em strong span code tt u s small big sub sup abbr cite dfn kbd samp var q font label ins del mark time',
-  {
-    attributes: bit(Attribute.hidden),
-  },
+  'b i em strong span code tt u s small big sub sup abbr cite dfn kbd samp var q font label ins del mark',
+  { attributes: hiding },
 );
 
 /** The elements that a summary distinguishes, by lower-case name; all others are inline and without meaning here. */
@@ -151,6 +183,16 @@ export const elementsByName = new NameTable<Element>(
     return [name, element];
   }),
 );
+
+const hidingStyle = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
+
+/** Whether the attributes `hidden` and `style` hide an element; text that a search may uncover is not hidden. */
+export function isHiding(hidden: string | undefined, style: string | undefined): boolean {
+  return (
+    (hidden !== undefined && hidden.trim().toLowerCase() !== 'until-found') ||
+    (style !== undefined && hidingStyle.test(style))
+  );
+}
 
 /** ARIA roles that make an element boilerplate. */
 export const boilerplateRoles: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { beginning, keptLines, oneLine, ReferenceCollector, type TextBlocks } from '../text/index.ts';
+import { beginning, keptLines, oneLine, type ReferenceCollector, type TextBlocks } from '../text/index.ts';
 import {
   Attribute,
   type AttributeId,
@@ -8,23 +8,18 @@ import {
   boilerplateRoles,
   type Element,
   elementsByName,
-  followedRelations,
+  isHiding,
   permalinkClass,
   Region,
 } from './html-elements.ts';
 import { OpenElements } from './open-elements.ts';
+import { PageRelations } from './page-relations.ts';
 import { TeeHandler } from './tee-handler.ts';
 
 const maxAttributeLength = 64 * 1024;
 const maxHeadings = 5000;
 const maxHeadingLength = 1000;
-const maxMetas = 1000;
-
-/** One `meta` element: its name (or http-equiv) in lower case and its content. */
-export interface Meta {
-  readonly name: string;
-  readonly content: string;
-}
+const maxLineSearched = 8 * 1024;
 
 /**
  * Reads HTML in one pass over htmlparser2's tokenizer, which follows the HTML standard's tokens; there is no
@@ -32,22 +27,25 @@ export interface Meta {
  * time at any nesting.
  */
 export class HtmlReader implements TokenizerCallbacks {
-  readonly references = new ReferenceCollector();
-  readonly metas: Meta[] = [];
+  readonly relations: PageRelations;
+  readonly references: ReferenceCollector;
   /** Headings outside boilerplate and those inside it, each as one line. */
   readonly headings: string[] = [];
   readonly boilerplateHeadings: string[] = [];
   title: string | undefined;
   firstHeading: string | undefined;
   language: string | undefined;
-  /** As written. */
-  base: string | undefined;
-  canonical: string | undefined;
+  /** The first line with words; that of the page's navigation only counts without another. */
+  firstLine: string | undefined;
+  boilerplateLine: string | undefined;
+  /** Whether text was left out because an attribute hides it, or was meant for browsers without scripts. */
+  hasHidden = false;
 
   readonly #html: string;
   readonly #blocks: TextBlocks;
   /** XHTML: every self-closing tag closes. */
   readonly #selfClosing: boolean;
+  readonly #showHidden: boolean;
 
   // The start tag being read.
   #element: Element | undefined;
@@ -68,11 +66,15 @@ export class HtmlReader implements TokenizerCallbacks {
   /** Inside an anchor that only marks a place: `skip` leaves all its text out, `mark` a lone sign. */
   #anchor: 'none' | 'skip' | 'mark' = 'none';
 
-  constructor(html: string, blocks: TextBlocks, selfClosing = false) {
+  /** `selfClosing`: XHTML. `showHidden`: read also what attributes hide and what is for browsers without scripts. */
+  constructor(html: string, blocks: TextBlocks, selfClosing = false, showHidden = false) {
     this.#html = html;
     this.#blocks = blocks;
-    this.#collecting = blocks.open;
+    this.#collecting = true;
     this.#selfClosing = selfClosing;
+    this.#showHidden = showHidden;
+    this.relations = new PageRelations(html);
+    this.references = this.relations.references;
   }
 
   /** Read the whole page; `beside` receives the same tokens. */
@@ -90,11 +92,7 @@ export class HtmlReader implements TokenizerCallbacks {
   ontext(start: number, end: number): void {
     if (this.#titleText !== undefined) {
       if (this.#titleText.length < maxAttributeLength) this.#titleText += this.#html.slice(start, end);
-    } else if (
-      this.#open.hidden === 0 &&
-      this.#anchor !== 'skip' &&
-      (this.#collecting || this.#open.heading > 0)
-    ) {
+    } else if (this.#reads) {
       if (this.#anchor === 'mark' && end - start === 1 && /[\xb6\xa7#]/.test(this.#html.charAt(start)))
         return;
       // White space alone begins no block; most text between tags is white space.
@@ -107,14 +105,14 @@ export class HtmlReader implements TokenizerCallbacks {
   ontextentity(codepoint: number): void {
     if (this.#titleText !== undefined) {
       if (this.#titleText.length < maxAttributeLength) this.#titleText += String.fromCodePoint(codepoint);
-    } else if (
-      this.#open.hidden === 0 &&
-      this.#anchor !== 'skip' &&
-      (this.#collecting || this.#open.heading > 0)
-    ) {
+    } else if (this.#reads) {
       if (this.#anchor === 'mark' && (codepoint === 0xb6 || codepoint === 0xa7)) return;
       this.#run += String.fromCodePoint(codepoint);
     }
+  }
+
+  get #reads(): boolean {
+    return this.#open.hidden === 0 && this.#anchor !== 'skip' && (this.#collecting || this.#open.heading > 0);
   }
 
   oncdata(start: number, end: number, offset: number): void {
@@ -151,10 +149,10 @@ export class HtmlReader implements TokenizerCallbacks {
     this.#attribute = -1;
   }
 
-  onopentagend(): void {
+  onopentagend(end: number): void {
     const element = this.#element;
     if (element === undefined) return;
-    this.#start(element);
+    this.#start(element, end + 1);
     this.#element = undefined;
     if (this.#haveValues) {
       this.#values.fill(undefined);
@@ -162,16 +160,18 @@ export class HtmlReader implements TokenizerCallbacks {
     }
   }
 
-  onselfclosingtag(): void {
+  onselfclosingtag(end: number): void {
     const element = this.#element;
-    this.onopentagend();
+    this.onopentagend(end);
     if (element !== undefined && !element.empty && (this.#selfClosing || this.#open.foreign > 0))
       this.#end(element);
   }
 
   onclosetag(start: number, end: number): void {
     const element = elementsByName.find(this.#html, start, end);
-    if (element !== undefined) this.#end(element);
+    if (element === undefined) return;
+    if (element.name === 'script') this.relations.endScript(start - 2);
+    this.#end(element);
   }
 
   oncomment(): void {}
@@ -179,14 +179,15 @@ export class HtmlReader implements TokenizerCallbacks {
   onprocessinginstruction(): void {}
 
   onend(): void {
+    this.relations.endScript(this.#html.length);
     this.#endTitle();
     this.#endBlock();
     while (this.#open.innermost !== undefined) this.#pop();
   }
 
-  #start(element: Element): void {
+  #start(element: Element, end: number): void {
     if (element.empty) {
-      this.#startEmpty(element);
+      this.#startEmpty(element, end);
       return;
     }
     // A page's own elements end a drawing that was never closed.
@@ -199,18 +200,23 @@ export class HtmlReader implements TokenizerCallbacks {
 
     switch (element.name) {
       case 'a':
-        this.#startAnchor();
+        this.#startAnchor(end);
+        break;
+      case 'time':
+        if (this.#open.inert === 0 && this.#open.boilerplate === 0) this.relations.time(this.#values, end);
+        break;
+      case 'script':
+        this.relations.startScript(this.#values, end);
         break;
       case 'title':
         if (this.#open.foreign === 0) this.#titleText = '';
         return;
       case 'html':
+      case 'body':
         this.language ??= this.#values[Attribute.lang];
         return;
-      case 'body':
-        return;
       case 'iframe':
-        this.#refer(this.#values[Attribute.src], true);
+        this.#refer(this.#values[Attribute.src]);
         break;
     }
 
@@ -227,14 +233,31 @@ export class HtmlReader implements TokenizerCallbacks {
       /^(?:head|foot)er$/.test(element.name)
     )
       regions &= ~Region.boilerplate;
+    const values = this.#values;
+    const name = element.name;
+    if (name === 'dialog' && values[Attribute.open] === undefined) regions |= this.#hidden();
+    if (name === 'noscript' && this.#hidden() === 0) regions &= ~Region.hidden;
     if (!this.#haveValues) return regions;
-    if (this.#values[Attribute.hidden] !== undefined) regions |= Region.hidden;
-    const role = this.#values[Attribute.role];
+    if (name === 'template' && values[Attribute.shadowRoot] !== undefined) return 0;
+    if (this.#isHidden(!element.block && !element.spaced)) regions |= this.#hidden();
+    const role = values[Attribute.role];
     if (role !== undefined && boilerplateRoles.has(role.trim().toLowerCase())) regions |= Region.boilerplate;
     return regions;
   }
 
-  #startEmpty(element: Element): void {
+  #hidden(): number {
+    this.hasHidden = true;
+    return this.#showHidden ? 0 : Region.hidden;
+  }
+
+  /** Whether an attribute hides the element; `aria-hidden` counts for signs and icons within a line. */
+  #isHidden(isInline: boolean): boolean {
+    const values = this.#values;
+    if (isInline && values[Attribute.ariaHidden] === 'true') return true;
+    return isHiding(values[Attribute.hidden], values[Attribute.style]);
+  }
+
+  #startEmpty(element: Element, end: number): void {
     switch (element.name) {
       case 'br':
         this.#breakLine();
@@ -246,62 +269,39 @@ export class HtmlReader implements TokenizerCallbacks {
         this.#image();
         break;
       case 'area':
-        this.#refer(this.#values[Attribute.href], this.#mayFollow());
+        if (this.#open.inert === 0) this.relations.anchor(this.#values, end);
         break;
       case 'frame':
-        this.#refer(this.#values[Attribute.src], true);
+        this.#refer(this.#values[Attribute.src]);
         break;
       case 'base':
-        this.base ??= this.#values[Attribute.href];
+        this.relations.base ??= this.#values[Attribute.href];
         break;
       case 'link':
-        this.#relation();
+        if (this.#open.inert === 0) this.relations.link(this.#values, !this.#bodySeen);
         break;
       case 'meta':
-        this.#meta();
+        if (this.#open.inert === 0) this.relations.meta(this.#values);
         break;
     }
   }
 
-  #startAnchor(): void {
+  #startAnchor(end: number): void {
     const href = this.#values[Attribute.href];
     this.#anchor = 'none';
     if (permalinkClass.test(this.#values[Attribute.class] ?? '')) this.#anchor = 'skip';
     else if (href?.startsWith('#')) this.#anchor = 'mark';
-    this.#refer(href, this.#mayFollow());
+    if (this.#open.inert === 0) this.relations.anchor(this.#values, end);
   }
 
-  #mayFollow(): boolean {
-    const rel = this.#values[Attribute.rel];
-    return rel === undefined || !/(?:^|\s)nofollow(?:\s|$)/i.test(rel);
-  }
-
-  #refer(written: string | undefined, follow: boolean): void {
-    if (written !== undefined && this.#open.inert === 0) this.references.add(written, follow);
-  }
-
-  #relation(): void {
-    const href = this.#values[Attribute.href];
-    const relations = (this.#values[Attribute.rel] ?? '').toLowerCase().split(/\s+/, 16);
-    if (href === undefined || this.#open.inert > 0) return;
-    if (relations.includes('canonical') && !this.#bodySeen) this.canonical ??= href;
-    const type = this.#values[Attribute.type];
-    const page = type === undefined || /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(type);
-    if (page && !relations.includes('stylesheet') && relations.some((name) => followedRelations.has(name)))
-      this.#refer(href, !relations.includes('nofollow'));
-  }
-
-  #meta(): void {
-    const name = this.#values[Attribute.name] ?? this.#values[Attribute.httpEquiv];
-    const content = this.#values[Attribute.content];
-    if (name === undefined || content === undefined || this.#open.inert > 0) return;
-    if (this.metas.length < maxMetas) this.metas.push({ name: name.trim().toLowerCase(), content });
+  #refer(written: string | undefined): void {
+    if (written !== undefined && this.#open.inert === 0) this.references.add(written, true);
   }
 
   #image(): void {
     const alt = this.#values[Attribute.alt];
     if (alt === undefined || alt === '' || this.#open.hidden > 0 || this.#anchor === 'skip') return;
-    if (this.#values[Attribute.hidden] === undefined) this.#run += ` ${alt} `;
+    if (this.#showHidden || !this.#isHidden(true)) this.#run += ` ${alt} `;
   }
 
   #end(element: Element): void {
@@ -376,7 +376,17 @@ export class HtmlReader implements TokenizerCallbacks {
     const heading = this.#open.heading > 0 && this.#headingText.length < maxHeadingLength;
     if (heading) this.#headingText += this.#headingText === '' ? text : ` ${text}`;
     this.#blocks.add(text, this.#open.boilerplate > 0 ? 'boilerplate' : heading ? 'heading' : 'paragraph');
-    this.#collecting = this.#blocks.open;
+    this.#noteLine(text);
+    this.#collecting = this.#blocks.open || this.firstLine === undefined;
+  }
+
+  #noteLine(text: string): void {
+    if (this.firstLine !== undefined) return;
+    const line = beginning(text, maxLineSearched)
+      .split('\n')
+      .find((part) => /\p{L}.*\p{L}/u.test(part));
+    if (this.#open.boilerplate > 0) this.boilerplateLine ??= line;
+    else this.firstLine = line;
   }
 
   #endHeading(boilerplate: boolean): void {

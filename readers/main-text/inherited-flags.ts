@@ -53,7 +53,9 @@ export function inheritedOf(tag: Tag, start: StartTag): number {
   const role = start.get('role');
   if (role !== undefined) bits |= byRole.get(role.trim().toLowerCase()) ?? 0;
   if (/\barticleBody\b/.test(start.get('itemprop') ?? '')) bits |= Inherited.articleBody;
-  if (start.get('hidden') !== undefined || start.get('aria-hidden') === 'true') bits |= Inherited.hidden;
+  const hidden = start.get('hidden');
+  if ((hidden !== undefined && hidden !== 'until-found') || start.get('aria-hidden') === 'true')
+    bits |= Inherited.hidden;
   const style = start.get('style');
   if (style !== undefined && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style))
     bits |= Inherited.hidden;

@@ -2,7 +2,7 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { BlockWriter } from './block-writer.ts';
 import { inheritedOf } from './inherited-flags.ts';
 import { OpenPath } from './open-path.ts';
-import { customTag, type Tag, TagTrait, tagsByName } from './page-tags.ts';
+import { customTag, rubyReadings, type Tag, TagTrait, tagsByName } from './page-tags.ts';
 import { Inherited, type PageElements, type PageTree, type TextBlock } from './page-tree.ts';
 import { StartTag } from './start-tag.ts';
 import { joinTableRows } from './table-rows.ts';
@@ -188,7 +188,9 @@ export class PageReader implements TokenizerCallbacks {
       return;
     }
     if ((tag.traits & TagTrait.emphasis) !== 0) {
-      this.#emphasis++;
+      // An icon: a name or a sign that a font turns into a picture.
+      if ((inheritedOf(tag, this.#start) & Inherited.hidden) !== 0) this.#beginSilence(tag);
+      else this.#emphasis++;
       return;
     }
     if (tag.name === 'html' || tag.name === 'body') return;
@@ -267,6 +269,13 @@ export class PageReader implements TokenizerCallbacks {
 
   /** Whether a start tag inside a silent element ends it, as when it was never closed. */
   #leaveSilence(tag: Tag, isBlock: boolean): boolean {
+    if (
+      rubyReadings.has(this.#silent?.name ?? '') &&
+      (isBlock || rubyReadings.has(tag.name) || tag.name === 'rb')
+    ) {
+      this.#endSilence();
+      return true;
+    }
     if (tag === this.#silent) this.#silentDepth++;
     if (isBlock && (this.#silent?.name === 'select' || this.#silent?.name === 'svg')) {
       this.#endSilence();
@@ -296,7 +305,8 @@ export class PageReader implements TokenizerCallbacks {
         return;
       }
       // The end of an element around the silent one ends the silent one.
-      if ((tag.traits & TagTrait.block) === 0 || --this.#silentBlocks >= 0) return;
+      const endsReading = tag.name === 'ruby' && rubyReadings.has(this.#silent.name);
+      if (!endsReading && ((tag.traits & TagTrait.block) === 0 || --this.#silentBlocks >= 0)) return;
       this.#endSilence();
     }
     if ((tag.traits & TagTrait.emphasis) !== 0) {

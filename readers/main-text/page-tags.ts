@@ -69,6 +69,9 @@ define('math', foreign);
 define('noscript', block | fallback);
 define('a span label button time cite', 0);
 define('b strong i em', emphasis);
+// A reading between the signs of a word would part the word.
+define('rt rp rtc', silent);
+define('ruby rb', 0);
 
 const ids = new Map([...drafts.keys()].map((name, id) => [name, id]));
 
@@ -79,6 +82,9 @@ export const tagsByName: ReadonlyMap<string, Tag> = new Map(
     return [name, { id, name, traits, ends: new Set(ended) }];
   }),
 );
+
+/** Readings of ruby annotations; their end tags may be missing. */
+export const rubyReadings: ReadonlySet<string> = new Set(['rt', 'rp', 'rtc']);
 
 /** Custom elements (a hyphen in the name) are blocks. */
 export const customTag: Tag = { id: ids.size, name: 'custom', traits: block, ends: new Set() };

@@ -38,6 +38,11 @@ export class TextBlocks {
     return this.#mode !== 'none' && !this.#kept.cut;
   }
 
+  /** Whether no text was added. */
+  get empty(): boolean {
+    return this.#kept.empty && this.#boilerplate.empty;
+  }
+
   /** Add one block; `level` is that of a heading, 1 the highest. */
   add(text: string, kind: BlockKind, level?: number): void {
     if (text === '' || this.#mode === 'none') return;

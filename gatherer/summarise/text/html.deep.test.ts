@@ -42,10 +42,12 @@ test('the fields of an ordinary page', () => {
     [...values].filter(([name]) => name !== 'MD5' && name !== 'File-Size'),
     [
       ['Title', 'Of Bees & Honey'],
+      ['Author', 'A. Keeper'],
+      ['Date', '1996'],
       ['Description', 'How bees live'],
       ['Keywords', 'bees, honey'],
-      ['Author', 'A. Keeper'],
       ['Language', 'en-GB'],
+      ['Canonical-URL', 'http://site.example/bees'],
       ['Headings', 'Bees\nTheir honey'],
       ['DC-Title', 'Bees'],
       ['DCTERMS-Issued', '1996'],
@@ -250,6 +252,8 @@ test('text is cut at its limit, at a character, with a note', () => {
   assert.equal(page('<p>ünïcödé', {}, { maxDocumentBytes: 7 }).text, 'ün');
 });
 
+const jsonLd = (script: string) => `<script type="application/ld+json">${script}</script><p>text`;
+
 const hostile: Readonly<Record<string, () => string>> = {
   'deep nesting': () => `${'<div>'.repeat(100_000)}deep`,
   'deep nesting, closed': () => `${'<div><b>'.repeat(100_000)}deep${'</b></div>'.repeat(100_000)}`,
@@ -272,6 +276,33 @@ const hostile: Readonly<Record<string, () => string>> = {
   'zero bytes': () => `<p>a\0b${'<p>x\0'.repeat(20)}${'<p>word '.repeat(2000)}`,
   spaces: () => `<p>${' '.repeat(1_000_000)}x${'\n \t'.repeat(300_000)}`,
   'spaces in pre': () => `<pre>${' '.repeat(1_000_000)}x${' \n'.repeat(300_000)}`,
+  'JSON-LD: deep arrays': () => jsonLd('['.repeat(1_000_000)),
+  'JSON-LD: deep things': () => jsonLd('{"@type":"Article","author":'.repeat(40_000)),
+  'JSON-LD: many things': () => jsonLd(`[${'{"@type":"Article","headline":"x <b>"},'.repeat(30_000)}]`),
+  'JSON-LD: long titles': () =>
+    jsonLd(`[${`{"@type":"Article","headline":"${'<b>x&amp;'.repeat(1000)}"},`.repeat(120)}]`),
+  'JSON-LD: things in a circle': () =>
+    jsonLd(
+      `{"@graph":[${Array.from({ length: 20_000 }, (_, at) => `{"@id":"${at}","@type":"Article","isPartOf":{"@id":"${(at + 1) % 20_000}"},"name":{"@id":"${at}"},"author":{"@id":"${at}"}}`).join(',')}]}`,
+    ),
+  'JSON-LD: lists in lists': () => jsonLd(`{"@type":"Article","author":${'{"@list":['.repeat(100_000)}`),
+  'JSON-LD: quotation marks': () => jsonLd(`{"a":${'"  '.repeat(300_000)}`),
+  'JSON-LD: one quotation mark and blanks': () => jsonLd(`{"a":"b"${' \n'.repeat(400_000)}x"`),
+  'JSON-LD: backslashes': () => jsonLd(`{"a":"${'\\'.repeat(1_000_001)}`),
+  'JSON-LD: many scripts': () =>
+    '<script type=application/ld+json>{"@type":"Article"</script>'.repeat(20_000),
+  'JSON-LD: unclosed scripts': () => '<script type="application/ld+json">[{<!--'.repeat(30_000),
+  'microdata: deep things': () => '<div itemscope itemprop=author>'.repeat(40_000),
+  'microdata: deep texts': () => '<div itemscope itemtype=Article><b itemprop=name>x'.repeat(20_000),
+  'microdata: unclosed items': () => '<ul><li itemprop=name>x<p itemprop=name>y'.repeat(30_000),
+  'microdata: many names': () => `<p itemscope><b itemprop="${'a b c '.repeat(150_000)}">x`,
+  'microdata: many values': () => `<p itemscope>${'<meta itemprop=author content="&lt;b">'.repeat(30_000)}`,
+  'RDFa: many things': () => '<p typeof=Article property=name vocab=x>'.repeat(30_000),
+  'unclosed authors': () => '<a rel=author href=x>'.repeat(50_000),
+  'authors in markup': () => `<a rel="author" href=x>${'<i>'.repeat(20)}A</a>`.repeat(12_000),
+  'many dates': () => '<time class=published>2024-01-01 <time>'.repeat(30_000),
+  'unclosed readings': () => '<ruby>x<rt>y<rtc>'.repeat(60_000),
+  'hidden lines': () => '<p style="display:none">x'.repeat(40_000),
   'unclosed title': () => `<title>${'&amp;'.repeat(300_000)}`,
 };
 

@@ -1,26 +1,39 @@
-import type { BlockRole, Field } from '../../../readers/document/index.ts';
+import type { AttributeNote, BlockRole, Field } from '../../../readers/document/index.ts';
 import {
   computed,
+  fragmentText,
   HtmlReader,
   isServerPage,
   type Meta,
   robotName,
   robotsDirectives,
+  TeeHandler,
   withoutServerCode,
 } from '../../../readers/html/index.ts';
 import { mainTextOf, PageReader, type ParagraphRole } from '../../../readers/main-text/index.ts';
+import { hasMarkup, MarkupReader, pageAttributes, pageFields } from '../../../readers/page-metadata/index.ts';
 import {
+  beginning,
   declaredCharset,
   decodeText,
   extractOf,
   keptLines,
-  languageTag,
   type References,
   resolvedUrl,
   TextBlocks,
 } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
-import { metaFields } from './html-meta.ts';
+
+/** Of HTML, besides its text. */
+export const htmlAttributes: readonly AttributeNote[] = [
+  ...pageAttributes,
+  { name: 'Headings', what: 'all headings, one per line' },
+  {
+    name: 'DC-...',
+    what: 'Dublin Core as given: `DC.title` is `DC-Title`, `dcterms.issued` is `DCTERMS-Issued`',
+  },
+  { name: 'URL-References', what: 'the addresses it links to, one per line' },
+];
 
 const roles: Readonly<Record<ParagraphRole, BlockRole>> = {
   heading: 'heading',
@@ -30,7 +43,10 @@ const roles: Readonly<Record<ParagraphRole, BlockRole>> = {
   'table row': 'row',
 };
 
-/** HTML: title or first heading, metadata, links, and visible or main text; nofollow is respected. */
+// As of plain text.
+const maxTitle = 200;
+
+/** HTML: title, metadata, links, and visible or main text; nofollow is respected. */
 export const summariseHtml: SyncSummariser = (document, options) => {
   const source = decodeText(document.bytes, document.charset, declaredCharset(document.bytes));
   const isProgram = isServerPage(document.name, source.slice(0, 1000));
@@ -43,47 +59,78 @@ export const summariseHtml: SyncSummariser = (document, options) => {
     main ? new TextBlocks({ ...options, text: 'none' }) : blocks,
     selfClosing,
   );
-  if (!main) reader.read();
+  const markup = hasMarkup(html) ? new MarkupReader(html) : undefined;
+  if (!main) reader.read(markup);
   else {
     const page = new PageReader(html, selfClosing);
-    reader.read(page);
+    reader.read(markup === undefined ? page : new TeeHandler(page, markup));
     for (const { role, text, level } of mainTextOf(page.tree).paragraphs)
       blocks.add(keptLines(text), roles[role], level);
   }
+  // A page that shows nothing without scripts: what scripts would show is better than nothing.
+  if (options.text === 'full' && reader.hasHidden && blocks.empty)
+    new HtmlReader(html, blocks, selfClosing, true).read();
 
+  const { relations } = reader;
+  const { metas } = relations;
   const base =
-    (reader.base === undefined ? undefined : resolvedUrl(reader.base, document.url)) ?? document.url;
-  const target = refreshTarget(reader.metas);
+    (relations.base === undefined ? undefined : resolvedUrl(relations.base, document.url)) ?? document.url;
+  const target = refreshTarget(metas);
   if (target !== undefined) reader.references.add(target, true);
   const { index, follow } = robotsDirectives(
-    reader.metas.filter(({ name }) => name === 'robots' || name === robotName).map(({ content }) => content),
+    metas.filter(({ name }) => name === 'robots' || name === robotName).map(({ content }) => content),
   );
-  const meta = metaFields(reader.metas);
+  const written = relations.canonical === undefined ? undefined : resolvedUrl(relations.canonical, base);
+  const canonical = written !== undefined && /^https?:/.test(written) ? written : undefined;
   const headings = reader.headings.length > 0 ? reader.headings : reader.boilerplateHeadings;
-  const canonical = reader.canonical === undefined ? undefined : resolvedUrl(reader.canonical, base);
-  const fields: Field[] = [
-    ...meta.fields,
-    ['Language', languageTag(reader.language) ?? languageTag(meta.language) ?? ''],
-    ['Headings', headings.join('\n')],
-    ...meta.dublinCore,
-  ];
+  const { title, fields, dublinCore, files } = pageFields({
+    metas,
+    scripts: relations.scripts,
+    marked: markup?.roots ?? [],
+    urls: [document.url, ...(canonical === undefined ? [] : [canonical])],
+    base,
+    canonical,
+    alternates: relations.alternates.flatMap(({ language, href }) => {
+      const url = resolvedUrl(href, base);
+      return url === undefined ? [] : [{ language, url }];
+    }),
+    title: reader.title,
+    heading: reader.headings[0] ?? reader.firstHeading,
+    firstLine: titleLine(reader.firstLine ?? reader.boilerplateLine),
+    language: reader.language,
+    authors: relations.authors.map(fragmentText),
+    tags: relations.tags.map(fragmentText),
+    dates: relations.dates.map(fragmentText),
+    licences: relations.licences,
+    image: relations.image,
+  });
+  for (const file of files) if (resolvedUrl(file, base) !== document.url) reader.references.add(file, true);
+  const all: Field[] = [...fields, ['Headings', headings.join('\n')], ...dublinCore];
   return {
     ...extractOf({
-      title: reader.title ?? reader.headings[0] ?? reader.firstHeading,
-      fields: fields.filter(([, value]) => value !== ''),
+      title,
+      fields: all.filter(([, value]) => value !== ''),
       blocks,
-      references: isProgram ? written(reader.references.resolve(base)) : reader.references.resolve(base),
+      references: isProgram ? wholeReferences(reader.references.resolve(base)) : reader.references.resolve(base),
     }),
     index,
     follow,
-    ...(canonical === undefined || !/^https?:/.test(canonical) ? {} : { canonical }),
+    ...(canonical === undefined ? {} : { canonical }),
   };
 };
 
 /** The addresses that are whole: a program completes no part of them. */
-function written({ references, links, cut }: References): References {
+function wholeReferences({ references, links, cut }: References): References {
   const whole = (url: string) => !url.includes(computed);
   return { references: references.filter(whole), links: links.filter(whole), cut };
+}
+
+/** A page's first line as its title: of a long paragraph the first sentence. */
+function titleLine(line: string | undefined): string | undefined {
+  if (line === undefined || line.length <= maxTitle) return line;
+  const start = beginning(line, maxTitle);
+  const sentence = /^.*?[.!?](?=\s)|^.*?[\u3002\uff01\uff1f]/u.exec(start)?.[0];
+  return sentence ?? start.replace(/\s\S*$/, '');
 }
 
 /** The target of `meta http-equiv=refresh`, as written. */

@@ -3,7 +3,7 @@ import type { XmlAttributes, XmlHandler } from '../../xml/index.ts';
 
 const maxSpaces = 8;
 
-// Elements whose text is left out: comments, deleted text, drawings of the program.
+// Elements whose text is left out: comments, deleted text, drawings of the program, readings within words.
 const silent = new Set([
   'office:annotation',
   'text:tracked-changes',
@@ -17,6 +17,7 @@ const silent = new Set([
   'office:binary-data',
   'table:tracked-changes',
   'text:note-citation',
+  'text:ruby-text',
   'math:annotation',
 ]);
 

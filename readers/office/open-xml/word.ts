@@ -6,8 +6,8 @@ const maxNotes = 20_000;
 const maxStyles = 10_000;
 const maxHeading = 2000;
 
-// Deleted text, comment marks, and fallbacks for older programs.
-const silent = new Set(['del', 'moveFrom', 'instrText', 'delText', 'Fallback', 'rubyBase']);
+// Deleted text, comment marks, fallbacks for older programs, and readings, which would part the words.
+const silent = new Set(['del', 'moveFrom', 'instrText', 'delText', 'Fallback', 'rt']);
 
 /** Read a word-processing document: headings by style, tables row by row, notes in brackets; comments are left out. */
 export async function readWord(office: OfficePackage, main: string, text: StructuredText): Promise<void> {
