@@ -16,6 +16,7 @@ import { config } from './features/config.ts';
 import { customise } from './features/customise.ts';
 import { engine } from './features/engine.ts';
 import type { Area, Register } from './features/feature.ts';
+import { federationFigures } from './features/federation-figures.ts';
 import { fetch } from './features/fetch.ts';
 import { figures } from './features/figures.ts';
 import { formats } from './features/formats.ts';
@@ -78,6 +79,7 @@ const areas: readonly Area[] = [
   library,
   operations,
   figures,
+  federationFigures,
 ];
 
 export const features: Register = areas.flatMap((area) => Object.entries(area));
