@@ -5,7 +5,6 @@ export {
   type DecodedText,
   declaredCharset,
   decodeAs,
-  decodeLabelled,
   decodeText,
   rescuer,
   textDecoded,
