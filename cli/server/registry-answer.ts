@@ -68,6 +68,8 @@ export async function registryAnswer(
   const needsToken = path.startsWith('/control/') && (response.status === 401 || response.status === 403);
   throw failure(registryErrors.REGISTRY_REFUSED, {
     ...{ address, code: foreign(code), why: foreign(message) },
-    hint: needsToken ? 'set GARNER_REGISTRY_TOKEN to an administration token of it' : foreign(hint),
+    hint: needsToken
+      ? 'set GARNER_REGISTRY_TOKEN to an administration token of that Registry'
+      : foreign(hint),
   });
 }
