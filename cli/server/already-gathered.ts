@@ -2,11 +2,10 @@ import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import type { GatheredBy, Listed } from '../../registry/index.ts';
 import type { ServerId } from '../../soif/index.ts';
-import type { Run } from '../command/verb.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
 import { ago, count } from '../text/number-formats.ts';
-import { terminalSafe } from '../text/output.ts';
+import { type Output, terminalSafe } from '../text/output.ts';
 import { registriesOf } from './listed.ts';
 import { registryAnswer } from './registry-answer.ts';
 
@@ -28,7 +27,7 @@ export async function noteGathered(
     own,
   }: {
     readonly config: EffectiveConfig;
-    readonly run: Pick<Run, 'output' | 'typed'>;
+    readonly run: { readonly output: Output; readonly typed: (line: string) => string };
     readonly own?: ServerId;
   },
 ): Promise<void> {
@@ -81,7 +80,7 @@ const verbs = {
 export function gatheredLine(
   { relation, place, share = 0, server }: Listed<GatheredBy>,
   now: number,
-  typed: Run['typed'] = (line) => line,
+  typed = (line: string) => line,
 ): string {
   const { type, name, url, objects, state, updatedAt } = server;
   const facts = [
