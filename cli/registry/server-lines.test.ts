@@ -10,7 +10,7 @@ test('the list of a Registry sends no codes to the terminal, whatever attribute 
   };
   assert.match(
     serverLines([server as unknown as ServerEntry]),
-    /^ {2}broker +Harbour {2}https:.*proved {2}id x-_1$/,
+    /^ {2}broker +Harbour {2}https:\S+ {2}id x-_1 {2}live.*proved$/,
   );
   for (const field of ['type', 'name', 'url', 'software', 'topic', 'state', 'age', 'proof', 'id']) {
     const hostile = { ...server, [field]: '\u001b[31m' } as unknown as ServerEntry;

@@ -27,13 +27,13 @@ export function serverLines(servers: readonly ServerEntry[], isFiltered = false)
       const line = [
         `  ${type.toLowerCase().padEnd(10)} ${name}`,
         url,
+        `id ${id}`,
         ...(objects === undefined ? [] : [count(objects, 'object')]),
         ...(bytes === undefined ? [] : [size(bytes)]),
         ...(software === '' ? [] : [software]),
         ...(topic === '' ? [] : [topic]),
         healthOf(server),
         ...claimOf(server),
-        `id ${id}`,
       ].join('  ');
       return terminalSafe(line);
     })

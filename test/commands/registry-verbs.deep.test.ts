@@ -49,7 +49,7 @@ test('a list without a match says so, an unknown type names the types, and each 
       ...{ code: 0, stdout: 'no server matches the filters\n', stderr: '' },
     });
   const { stdout } = await list('--type', 'Broker');
-  const ids = [...stdout.matchAll(/ id (\S+)$/gm)].map(([, id]) => id as string);
+  const ids = [...stdout.matchAll(/ {2}id (\S+) {2}/g)].map(([, id]) => id as string);
   assert.equal(ids.length, 2);
   for (const id of ids) {
     const described = await runHere(['registry', 'describe', ...at, '--', id]);
