@@ -33,7 +33,6 @@ interface OtherExit {
 /** Lines that may end with another exit code than 0, each with its reason. */
 const otherExits: readonly OtherExit[] = [
   { line: /^garner doctor\b/, codes: [0, 1], reason: 'a source or peer of the page may be away' },
-  { line: /\/federated\?/, codes: [0, 22], reason: 'the ports that the Registry may query are others here' },
   { line: /\/keys\/4pvY85/, codes: [0, 22], reason: 'no server here has the id of the page' },
   { line: /annotate .* --delete$/, codes: [0, 1], reason: 'the line before removed the last annotation' },
 ];
