@@ -86,12 +86,19 @@ test('a federated search names the setting that allows a private address, which 
   await using allowing = await serve('allowing', '--allow-hosts', url);
   const registries = [refusing.ready.registry, allowing.ready.registry];
   await using client = new HttpClient({ userAgent: 'test', allowHosts: registries, delayMs: 0 });
-  for (const at of registries) await register(at, client, { type: 'BROKER', name: 'Harbour', url });
-  const ask = (at: string) => runHere(['search', 'tide', '--registry', at, '--json']);
-  const refused = JSON.parse((await ask(refusing.ready.registry)).stdout) as Federated;
+  for (const at of registries) {
+    await register(at, client, { type: 'BROKER', name: 'Harbour', url });
+    await listedBy(at, 1);
+  }
+  const ask = async (at: string) => {
+    const { stdout, stderr } = await runHere(['search', 'tide', '--registry', at, '--json']);
+    assert.equal(stderr, '');
+    return JSON.parse(stdout) as Federated;
+  };
+  const refused = await ask(refusing.ready.registry);
   assert.match(refused.omitted[0]?.why ?? '', /not on the list of allowed hosts \(registry\.allow-hosts\)/);
   for (const started = Date.now(); ; ) {
-    const found = JSON.parse((await ask(allowing.ready.registry)).stdout) as Federated;
+    const found = await ask(allowing.ready.registry);
     assert.deepEqual(found.omitted, []);
     if (found.total === 1) break;
     assert.ok(Date.now() - started < 20_000, JSON.stringify(found));

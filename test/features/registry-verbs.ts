@@ -35,6 +35,14 @@ export const registryVerbs: Area = {
     feature: 'A federated search names `registry.allow-hosts` where it refuses a private address.',
     test: 'a federated search names the setting that allows a private address, which may be a URL',
   },
+  'registry.two-brokers': {
+    feature: 'The commands of the manual for two Brokers and a Registry work as printed, and find documents.',
+    test: 'the commands of docs/registry.md run',
+  },
+  'registry.gathered-spelled': {
+    feature: 'The command in a note about a gathered address is typed as it works on the machine.',
+    test: 'a server that gathers an address and has the same contents is noted once, and at most three are',
+  },
   'registry.verb-examples': {
     feature: 'Each verb of a Registry has an example in its help, and the examples work.',
     test: 'each verb of a Registry has examples, which work',
