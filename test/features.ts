@@ -25,6 +25,7 @@ import { library } from './features/library.ts';
 import { operations } from './features/operations.ts';
 import { query } from './features/query.ts';
 import { registry } from './features/registry.ts';
+import { registryVerbs } from './features/registry-verbs.ts';
 import { replicas } from './features/replicas.ts';
 import { roots } from './features/roots.ts';
 import { search } from './features/search.ts';
@@ -43,6 +44,7 @@ const areas: readonly Area[] = [
   wire,
   awareness,
   registry,
+  registryVerbs,
   topology,
   applications,
   replicas,

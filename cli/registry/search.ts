@@ -54,7 +54,9 @@ export const search: Verb = {
     const asked = { brokers: args.count('brokers'), deadline: args.text('deadline') };
     for (const [name, value] of Object.entries(asked))
       if (value !== undefined) parameters.set(name, String(value));
-    const answer = (await askRegistryAt(registries, `/federated?${parameters}`, run.signal)) as Answer;
+    const answer = (await askRegistryAt(registries, `/federated?${parameters}`, run.signal, {
+      list: 'hits',
+    })) as Answer;
     await output.result(answer, () => answerLines(answer, typed, output));
   },
 };

@@ -28,6 +28,7 @@ import { followOwnKey, type OpenedBroker, openBroker } from '../broker/serving/o
 import { serveAdministration } from '../broker/serving/serve-administration.ts';
 import { askRoutes } from '../command/call-routes.ts';
 import type { EffectiveConfig } from '../config/config.ts';
+import { allowedHosts } from '../config/server-addresses.ts';
 import { version } from '../config/version.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
 import { type Listening, listen } from '../server/listen.ts';
@@ -57,7 +58,12 @@ const connections = { perHost: 16, connections: 1024 };
 function strangersClient(config: EffectiveConfig, totalTimeoutMs?: number): HttpClient {
   return new HttpClient({
     ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
-    ...{ allowHosts: config.list('registry.allow-hosts'), delayMs: 0, retries: 0 },
+    ...{
+      allowHosts: allowedHosts(config, 'registry.allow-hosts'),
+      allowSetting: 'registry.allow-hosts',
+      delayMs: 0,
+      retries: 0,
+    },
     ...{ ...connections, loopback: { delayMs: 0, perHost: connections.perHost } },
     ...(totalTimeoutMs !== undefined && { totalTimeoutMs }),
   });
