@@ -129,6 +129,16 @@ test('an application that is no description is refused by name', async () => {
   assert.deepEqual(open.applications.list(), []);
 });
 
+test('an application with a URL that cannot be read is refused with 422 and that URL', async () => {
+  await using open = await openDesk();
+  for (const type of ['broker', 'gatherer'])
+    for (const url of ['', 'harvest.example.org', 'http://', 'http://:80/', 'http://a b/', 'mailto:a@b.example'])
+      await assert.rejects(open.applications.hold({ ...fields, type, url }, ''), {
+        ...{ code: 'REGISTRY_ATTRIBUTE', status: 422 },
+        message: `the description of the server cannot be listed: the URL ${JSON.stringify(url)} is not an http or https address`,
+      });
+});
+
 test('the lease of an approved server is renewed while it answers, and ends when it does not', async () => {
   await using open = await openDesk();
   const { clock, directory, store } = open;

@@ -160,4 +160,8 @@ export const applications: Area = {
     feature: 'A server that counts slowly still registers the fingerprint of all its contents.',
     test: 'two readings at once of a store of which most was deleted have all that remains',
   },
+  'registry.application-url': {
+    feature: 'An application whose URL cannot be read is refused with 422 and the URL.',
+    test: 'an application with a URL that cannot be read is refused with 422 and that URL',
+  },
 };
