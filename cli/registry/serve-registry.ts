@@ -129,7 +129,9 @@ async function openParts(
   const applying = stack.keep(
     await openApplications({ broker, directory, registrar, client: visitor, config }),
   );
-  const administration = stack.keep(await serveAdministration(broker, config, pages, applying.controlRoutes));
+  const administration = stack.keep(
+    await serveAdministration(broker, config, { role: 'registry', pages }, applying.controlRoutes),
+  );
   /** A route by which strangers write. */
   const guarded = (route: Route, maxBodyBytes: number) =>
     guardedRoute(route, {
