@@ -135,7 +135,8 @@ export const administration: Area = {
     test: 'addresses, networks, names and all; denied outweighs allowed',
   },
   'registry.tokens': {
-    feature: 'Tokens and audit of a Registry are at hand on its machine, while it serves and while it does not.',
+    feature:
+      'Tokens and audit of a Registry are at hand on its machine, while it serves and while it does not.',
     test: 'the tokens and the audit of a Registry are those of its data folder, while it serves and while it does not',
   },
 };

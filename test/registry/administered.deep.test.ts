@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { AuditEntry } from '../../broker/index.ts';
-import { startServer, temporaryFolder } from '../commands/command.ts';
+import type { AuditEntry, FederatedAnswer } from '../../broker/index.ts';
+import { freePort, startServer, temporaryFolder } from '../commands/command.ts';
 import { jsonHere, runHere } from '../commands/command-here.ts';
 
 interface Ready {
@@ -60,4 +60,29 @@ test('the tokens and the audit of a Registry are those of its data folder, while
     assert.match(stderr, /reg has the data of a Registry, and of no Broker +\[CLI_USAGE\]/, line);
   }
   assert.deepEqual(await readdir(join(folder.path, 'reg')), ['registry']);
+});
+
+test('a search of a Registry fails where no Broker answers, and names each with the reason', async () => {
+  await using folder = await temporaryFolder();
+  const here = { cwd: folder.path };
+  const port = String(await freePort());
+  const allowed = ['--allow-hosts', `127.0.0.1:${port}`];
+  await using served = await startServer<Ready>(['registry', 'serve', '--port', '0', ...allowed], here);
+  const { registry } = served.ready;
+  const named = ['--registry', registry];
+  const search = (...more: readonly string[]) => runHere(['search', 'tide', ...named, ...more], here);
+  const broker = ['broker', 'serve', '--port', port, '--name', 'Harbour', ...named];
+  await using running = await startServer<{ readonly search: string }>(broker, here);
+  while (((await (await fetch(`${registry}servers`)).json()) as { readonly total: number }).total === 0)
+    await new Promise((resolve) => setImmediate(resolve));
+  const none = await search();
+  assert.equal(none.code, 0, 'an answer without hits');
+  assert.match(none.stdout, /^0 results of 1 of 1 Broker in /);
+  process.kill(running.pid, 'SIGKILL');
+  const silent = await search();
+  assert.equal(silent.code, 12);
+  assert.match(silent.stdout, /^0 results of 0 of 1 Broker in .*\n {2}without Harbour \(http:.*\): ./);
+  const json = await search('--json');
+  assert.equal(json.code, 12);
+  assert.match((JSON.parse(json.stdout) as FederatedAnswer).brokers[0]?.error ?? '', /./);
 });
