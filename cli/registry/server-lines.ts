@@ -3,13 +3,17 @@ import { count, number, size } from '../text/number-formats.ts';
 import { terminalSafe } from '../text/output.ts';
 
 /** The health of a server: whether it renews its lease, what its index lacks, and links that do not work. */
-function healthOf({ state, age, backlog = 0, links }: ServerEntry): string {
+function healthOf(server: ServerEntry): string {
+  const { backlog = 0, links } = server;
   return [
-    `${state}, renewed ${age} s ago`,
+    leaseOf(server),
     ...(backlog === 0 ? [] : [`index ${number(backlog)} behind`]),
     ...(links.broken === 0 ? [] : [count(links.broken, 'broken link')]),
   ].join(', ');
 }
+
+const leaseOf = ({ state, age, unreached }: Pick<ServerEntry, 'state' | 'age' | 'unreached'>): string =>
+  unreached === true ? 'not reached yet' : `${state}, renewed ${age} s ago`;
 
 /** One line for each server. */
 export function serverLines(servers: readonly ServerEntry[]): string {
@@ -43,7 +47,7 @@ export function describedServer(server: DescribedServer): string {
   const fields: readonly (readonly [string, string])[] = [
     ['type', server.type.toLowerCase()],
     ['address', server.url],
-    ['state', `${server.state}, renewed ${server.age} s ago`],
+    ['state', leaseOf(server)],
     ['lease', `renewed every ${server.refreshSeconds} s, removed after ${server.ttlSeconds} s without`],
     ...claimOf(server).map((claim) => ['its address', claim] as const),
     ...server.alike.map(

@@ -138,6 +138,10 @@ function checkSize({ attributes }: SummaryObject): void {
 const isUnsigned = (object: SummaryObject): boolean =>
   attributeText(object, names.signed)?.trim().toLowerCase() === 'no';
 
+/** Whether a Registry described this server for somebody else, and has had no answer of it since. */
+export const isUnreached = (object: SummaryObject, updatedAt: number): boolean =>
+  isUnsigned(object) && updatedAt <= (attributeNumber(object, names.updateTime) ?? 0);
+
 /** Read a description out of a summary object. Throws REGISTRY_ATTRIBUTE. */
 export function readDescription(object: SummaryObject): ServerDescription {
   const { templateType: type, url } = object;

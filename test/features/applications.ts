@@ -174,4 +174,12 @@ export const applications: Area = {
     feature: 'An application whose URL cannot be read is refused with 422 and the URL.',
     test: 'an application with a URL that cannot be read is refused with 422 and that URL',
   },
+  'registry.unreached': {
+    feature: 'An approved server that has never answered is shown as late and not reached yet.',
+    test: 'an approved server that has never answered is late and not reached yet, and live when it has answered',
+  },
+  'registry.unreached-words': {
+    feature: 'The list, the page and the topology of a Registry say of a server that it is not reached yet.',
+    test: form,
+  },
 };
