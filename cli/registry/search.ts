@@ -1,5 +1,8 @@
 import type { Verb } from '../command/verb.ts';
 
+/** Exit code where no peer could be reached. */
+const unreachableExit = 12;
+
 /** `garner search`: search the Brokers of a Registry as one. */
 export const search: Verb = {
   command: 'search <query..>',
@@ -57,6 +60,8 @@ export const search: Verb = {
     const answer = (await askRegistryAt(registries, `/federated?${parameters}`, run.signal, {
       list: 'hits',
     })) as Answer;
+    // It names each Broker with the reason, so it is printed in either case.
     await output.result(answer, () => answerLines(answer, typed, output));
+    return answer.coverage.answered === 0 ? unreachableExit : undefined;
   },
 };

@@ -10,13 +10,17 @@ import { ago, count, number, size } from '../text/number-formats.ts';
 import { terminalSafe } from '../text/output.ts';
 
 /** The health of a server: whether it renews its lease, what its index lacks, and links that do not work. */
-function healthOf({ state, age, backlog = 0, links }: ServerEntry): string {
+function healthOf(server: ServerEntry): string {
+  const { backlog = 0, links } = server;
   return [
-    `${state}, renewed ${ago(age)}`,
+    leaseOf(server),
     ...(backlog === 0 ? [] : [`index ${number(backlog)} behind`]),
     ...(links.broken === 0 ? [] : [count(links.broken, 'broken link')]),
   ].join(', ');
 }
+
+const leaseOf = ({ state, age, unreached }: Pick<ServerEntry, 'state' | 'age' | 'unreached'>): string =>
+  unreached === true ? 'not reached yet' : `${state}, renewed ${ago(age)}`;
 
 /** One line for each server, with the id that `garner registry describe` takes. */
 export function serverLines(servers: readonly ServerEntry[], isFiltered = false): string {
@@ -69,7 +73,7 @@ export function describedServer(server: DescribedServer): string {
   const fields: readonly (readonly [string, string])[] = [
     ['type', server.type.toLowerCase()],
     ['address', server.url],
-    ['state', `${server.state}, renewed ${ago(server.age)}`],
+    ['state', leaseOf(server)],
     [
       'lease',
       `renewed every ${formatDuration(server.refreshSeconds)}, removed after ${formatDuration(server.ttlSeconds)} without`,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FederatedAnswer } from '../../broker/index.ts';
+import type { DemoServer } from '../../cli/demo/federation.ts';
 import type { ServerEntry } from '../../registry/index.ts';
 import { startServer, temporaryFolder } from '../commands/command.ts';
 import { until } from '../kill/server-process.ts';
@@ -10,7 +11,7 @@ import { desktop, launched, skip } from '../pages/browser-page.ts';
 interface Demo {
   readonly registry: string;
   readonly topology: string;
-  readonly servers: readonly { readonly role: string; readonly name: string; readonly pid: number }[];
+  readonly servers: readonly DemoServer[];
 }
 
 const json = async <Value>(url: string) => (await (await fetch(url)).json()) as Value;
@@ -41,6 +42,17 @@ test('the demo runs nine servers that are searched as one, shows the one that is
       const counted = answer.servers.filter(({ type, objects = 0 }) => type === 'CACHE' || objects === 9);
       return counted.length === 8;
     });
+    const known = (await listed()).servers;
+    const printed = servers.filter(({ role }) => role !== 'registry').map(({ url }) => url);
+    assert.deepEqual(
+      known.map(({ url }) => url).sort(),
+      printed.sort(),
+      'the addresses of the list are printed',
+    );
+    for (const { status } of servers.filter(({ role }) => role === 'cache'))
+      assert.equal((await json<{ readonly role: string }>(status ?? '')).role, 'cache');
+    // A stall of this length is not seen, and a killed server is late in less than half a minute.
+    for (const { refreshSeconds } of known) assert.ok(refreshSeconds / 2 >= 2 && refreshSeconds * 1.5 < 30);
     const answer = await until(
       'an answer of three Brokers',
       () => json<FederatedAnswer>(`${registry}federated?q=mooring`),
