@@ -25,16 +25,17 @@ const isThere = (path: string) =>
 
 /**
  * The data of the first of these servers that is in the data folder of a command, or else where that of the first one
- * would be. Throws CLI_USAGE where the folder has only a Registry, which is none of them.
+ * would be. Throws CLI_USAGE where the folder has only a Registry, which is none of them, unless a Broker is made there.
  */
 export async function administeredData(
   { args, cwd }: Pick<Run, 'args' | 'cwd'>,
   roles: readonly [Administered, ...Administered[]] = ['broker'],
+  creates = false,
 ): Promise<{ readonly data: string; readonly role: Administered }> {
   const folder = args.required('data');
   const at = (role: Administered) => ({ data: dataPath(cwd, folder, role), role });
   for (const role of roles) if (await isThere(at(role).data)) return at(role);
-  if (!roles.includes('registry') && (await isThere(at('registry').data)))
+  if (!creates && !roles.includes('registry') && (await isThere(at('registry').data)))
     throw failure(cliErrors.CLI_USAGE, {
       problem: `${folder} has the data of a Registry, and of no Broker`,
       help: 'name the folder of a Broker with --data; garner registry --help lists the commands for a Registry',
@@ -60,7 +61,7 @@ export async function administer<Answer>(
   } = {},
 ): Promise<Answer> {
   const { signal } = run;
-  const { data, role } = await administeredData(run, roles);
+  const { data, role } = await administeredData(run, roles, creates);
   const config = await run.config();
   const answer = await openOrAsk(
     data,

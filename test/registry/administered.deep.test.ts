@@ -54,7 +54,7 @@ test('the tokens and the audit of a Registry are those of its data folder, while
     ],
   );
   assert.deepEqual(await jsonHere(['registry', 'audit', ...own], here), entries);
-  for (const line of ['status', 'search tide', 'view add x tide', 'log', 'source add ws://127.0.0.1:1']) {
+  for (const line of ['status', 'search tide', 'view add x tide', 'log', 'source list']) {
     const { code, stderr } = await runHere(['broker', ...line.split(' '), ...own], here);
     assert.equal(code, 2, line);
     assert.match(stderr, /reg has the data of a Registry, and of no Broker +\[CLI_USAGE\]/, line);

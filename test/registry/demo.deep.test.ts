@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FederatedAnswer } from '../../broker/index.ts';
-import type { DemoServer } from '../../cli/demo/federation.ts';
 import type { ServerEntry } from '../../registry/index.ts';
 import { startServer, temporaryFolder } from '../commands/command.ts';
 import { until } from '../kill/server-process.ts';
@@ -11,7 +10,13 @@ import { desktop, launched, skip } from '../pages/browser-page.ts';
 interface Demo {
   readonly registry: string;
   readonly topology: string;
-  readonly servers: readonly DemoServer[];
+  readonly servers: readonly {
+    readonly role: string;
+    readonly name: string;
+    readonly url: string;
+    readonly status?: string;
+    readonly pid: number;
+  }[];
 }
 
 const json = async <Value>(url: string) => (await (await fetch(url)).json()) as Value;
