@@ -75,7 +75,7 @@ export const registryErrors = defineErrors({
     message: ({ address, why }: { address: string; why: string }) =>
       `${address} does not answer as a Registry: ${why}`,
     hint: () => 'check the address: a Registry listens on port 8502 unless its operator chose another one',
-    exit: 3,
+    exit: 12,
     retry: 'later',
     status: 502,
   },
