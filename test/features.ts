@@ -28,6 +28,7 @@ import { operations } from './features/operations.ts';
 import { pageMetadata } from './features/page-metadata.ts';
 import { query } from './features/query.ts';
 import { registry } from './features/registry.ts';
+import { registryVerbs } from './features/registry-verbs.ts';
 import { replicas } from './features/replicas.ts';
 import { roots } from './features/roots.ts';
 import { search } from './features/search.ts';
@@ -46,6 +47,7 @@ const areas: readonly Area[] = [
   wire,
   awareness,
   registry,
+  registryVerbs,
   topology,
   applications,
   replicas,

@@ -36,6 +36,7 @@ import {
 } from '../../gatherer/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
+import { allowedHosts } from '../config/server-addresses.ts';
 import { folderName, type Site } from '../config/site.ts';
 import { version } from '../config/version.ts';
 
@@ -111,7 +112,10 @@ export async function openRoots(site: Site, config: EffectiveConfig): Promise<Op
   const openers = await Promise.all(roots.map(async (root) => ({ root, open: await enumeratorFor(root) })));
   const leaves = config.list('gatherer.leaves');
   const typed = [...(site.kind === 'web' ? [site.url] : []), ...roots.map(({ url }) => url), ...leaves];
-  const allowHosts = [...typed.filter((url) => URL.parse(url)?.host), ...config.list('fetch.allow-hosts')];
+  const allowHosts = [
+    ...typed.filter((url) => URL.parse(url)?.host),
+    ...allowedHosts(config, 'fetch.allow-hosts'),
+  ];
   const proxies = openProxies(config);
   const budget = loadBudget(config);
   const client = httpClient(config, proxies, allowHosts, budget);
