@@ -106,7 +106,10 @@ export class DocumentPipeline {
       return { kind: 'left-out', part, type, rule };
     };
     const refuted = recognised.refuted.join(' and ');
-    report('recognise', `${type}, by ${recognised.by}${refuted === '' ? '' : `; its bytes refute ${refuted}`}`);
+    report(
+      'recognise',
+      `${type}, by ${recognised.by}${refuted === '' ? '' : `; its bytes refute ${refuted}`}`,
+    );
     if (this.#stopped(type)) return yield leftOut(`type ${type} is left out (gatherer.stop)`);
     const source = this.#siblings.source(document.name, type, inner.siblings);
     if (source !== undefined) return yield leftOut(`${type} beside its source (gatherer.siblings)`);
@@ -139,7 +142,8 @@ export class DocumentPipeline {
     const made = await this.#maker.summary(recognised, notes, signal);
     for (const line of decodings?.end() ?? []) report('decode', line);
     const read = made.summary?.type ?? type;
-    if (read !== type && !this.#wanted(read)) return yield leftOut(`type ${read} is left out (gatherer.allow)`);
+    if (read !== type && !this.#wanted(read))
+      return yield leftOut(`type ${read} is left out (gatherer.allow)`);
     if (made.summary !== undefined) report('summarise', `${made.summary.attributes.length} attributes`);
     yield productOf(part, read, made);
   }

@@ -130,7 +130,13 @@ export class SummaryMaker {
 }
 
 function isNothing({ title, fields, text, references, notes }: Extract): boolean {
-  const values = [title, ...fields.map(([, value]) => value), ...(text?.blocks ?? []), ...references, ...notes];
+  const values = [
+    title,
+    ...fields.map(([, value]) => value),
+    ...(text?.blocks ?? []),
+    ...references,
+    ...notes,
+  ];
   return values.every((value) => value === undefined || value === '');
 }
 

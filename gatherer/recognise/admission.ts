@@ -63,13 +63,15 @@ const marks: Readonly<Partial<Record<TypeName, RegExp>>> = {
 /** Whether the bytes of a document may be of a type that its name, header or URL proposes. */
 export function admits(type: TypeName, content: Content, bytes: Uint8Array, name: string): boolean {
   if (unrefuted.has(type) || content.form === 'empty' || content.type === type) return true;
-  if (content.certain && content.type !== undefined && !mayHold(type, content.type, content, name)) return false;
+  if (content.certain && content.type !== undefined && !mayHold(type, content.type, content, name))
+    return false;
   if (type === 'PDF') return content.form !== 'plain' || latin1Start(bytes, markedBytes).includes('%PDF-');
   if (type === 'TNEF') return false;
   if (binary.has(type)) return content.form !== 'plain' || content.certain || !decodesAsText(bytes);
   if (content.form === 'binary') return content.certain || mayBeBinary.has(type);
   const mark = marks[type];
-  if (mark !== undefined && !mark.test(content.start) && !mark.test(latin1Start(bytes, markedBytes))) return false;
+  if (mark !== undefined && !mark.test(content.start) && !mark.test(latin1Start(bytes, markedBytes)))
+    return false;
   if (type === 'HTML') return content.type !== 'JSON';
   if (type === 'Data') return /\.(?:csv|tsv|tab)$/i.test(name) || isTable(bytes);
   return true;

@@ -112,6 +112,7 @@ function matchingSignature(latin1: string, form: Content['form']): Signature | u
 }
 
 const fewBytes = 64;
+const c1Control = /\xc2[\x80-\x9f]/;
 const markupStart = /^\s{0,20}<(?:!doctype\s|html[\s>]|\?xml\s)/i;
 
 // Text has tabs, line ends, form feeds, backspaces (overstrike) and escapes; little else below a space.
@@ -128,5 +129,7 @@ function formOf(bytes: Uint8Array, latin1: string): 'plain' | 'text' | 'binary' 
   if (controls > 2 && controls * 20 > latin1.length)
     return controls * 3 < latin1.length && markupStart.test(latin1) ? 'text' : 'binary';
   if (controls > (latin1.includes('\x1a') ? 1 : 0)) return 'text';
-  return latin1.length >= fewBytes || high * 3 < latin1.length || isUtf8(bytes) ? 'plain' : 'text';
+  if (high === 0 || latin1.length >= fewBytes) return 'plain';
+  const isText = isUtf8(bytes) ? !c1Control.test(latin1) : latin1.length >= 16 && high * 3 < latin1.length;
+  return isText ? 'plain' : 'text';
 }

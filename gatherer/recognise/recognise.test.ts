@@ -51,7 +51,13 @@ test('the order is URL, specific header, name, content, and the source of the ty
   assert.deepEqual([typeOf({ url, header: 'text/html' }).type, typeOf({ url }).by], ['Directory', 'url']);
 
   const wiki = typeOf({ name: 'File:Photo.jpg', header: 'text/html; charset=UTF-8', content: '<html>' });
-  assert.deepEqual(wiki, { type: 'HTML', mediaType: 'text/html', charset: 'utf-8', by: 'header', refuted: [] });
+  assert.deepEqual(wiki, {
+    type: 'HTML',
+    mediaType: 'text/html',
+    charset: 'utf-8',
+    by: 'header',
+    refuted: [],
+  });
 
   const plain = typeOf({ name: 'notes.md', header: 'text/plain; charset=iso-8859-1', content: '# A' });
   assert.deepEqual([plain.type, plain.by, plain.charset], ['Markdown', 'name', 'iso-8859-1']);

@@ -123,7 +123,14 @@ export class Recogniser {
     const charset = parseContentType(document.contentType)?.charset;
     const mediaType = mediaTypeOf(own);
     const by = known === undefined ? 'your own rule' : 'its wrapper';
-    return { ...document, type: own, mediaType, by, refuted: [], ...(charset === undefined ? {} : { charset }) };
+    return {
+      ...document,
+      type: own,
+      mediaType,
+      by,
+      refuted: [],
+      ...(charset === undefined ? {} : { charset }),
+    };
   }
 
   /**

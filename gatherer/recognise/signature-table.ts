@@ -103,12 +103,12 @@ export const binaryPatterns: readonly (readonly [RegExp, TypeName, string?])[] =
   [/^07070[12][0-9A-Fa-f]{104}/, 'Archive', 'application/x-cpio'],
   [/^070707[0-7]{70}/, 'Archive', 'application/x-cpio'],
   [/^[\s\S]{2}-l[hz][0-9ds]-/, 'PCCompressed', 'application/x-lzh-compressed'],
-  [/^BM[\s\S]{4}\0{4}[\s\S]{4}[\x0c\x28\x6c\x7c]\0{3}/, 'Image', 'image/bmp'],
-  [/^\0\0[\x01\x02]\0[\x01-\x40]\0[\s\S]{3}\0/, 'Image', 'image/vnd.microsoft.icon'],
+  [/^BM[\s\S]{4}\0{4}[\s\S]{5}\0{3}/, 'Image', 'image/bmp'],
+  [/^\0\0\p{Cc}\0\p{Cc}\0[\s\S]{3}\0/u, 'Image', 'image/vnd.microsoft.icon'],
   // Packets of MPEG transport streams have 188 bytes; cameras and discs write four bytes before each.
   [/^G[\s\S]{187}G[\s\S]{187}G[\s\S]{187}G/, 'Video', 'video/mp2t'],
   [/^[\s\S]{4}G[\s\S]{191}G[\s\S]{191}G[\s\S]{191}G/, 'Video', 'video/mp2t'],
   // Excel up to version 4 wrote BIFF without a compound file around it.
-  [/^\x09[\0\x02\x04][\x04\x06\x08]\0[\s\S]{2}[\x10\x20\x40]\0/, 'MSExcel', 'application/vnd.ms-excel'],
-  [/^\x01h\d{5}\r?\n/, 'SCCS'],
+  [/^\t\p{Cc}{2}\0[\s\S]{2}[\p{Cc} @]\0/u, 'MSExcel', 'application/vnd.ms-excel'],
+  [/^\p{Cc}h\d{5}\r?\n/u, 'SCCS'],
 ];

@@ -27,11 +27,7 @@ const certainPatterns: readonly (readonly [RegExp, TypeName, string?])[] = [
   [/^<\?xml\s+version\s*=/, 'XML'],
   [/^<!DOCTYPE\s+TS\b/, 'XML'],
   [/^\/\* XPM \*\//, 'Image', 'image/x-xpixmap'],
-  [
-    /^P[1-6]\s{1,9}(?:#[^\n]{0,200}\s{1,9}){0,9}\d{1,6}\s{1,9}\d{1,6}\s/,
-    'Image',
-    'image/x-portable-anymap',
-  ],
+  [/^P[1-6]\s{1,9}(?:#[^\n]{0,200}\s{1,9}){0,9}\d{1,6}\s{1,9}\d{1,6}\s/, 'Image', 'image/x-portable-anymap'],
 ];
 
 const scriptPatterns: readonly (readonly [RegExp, TypeName])[] = [
@@ -65,7 +61,10 @@ const textPatterns: readonly (readonly [RegExp, TypeName])[] = [
 ];
 
 const cPatterns: readonly (readonly [RegExp, TypeName])[] = [
-  [/^#[ \t]*(?:pragma[ \t]+once\b|ifndef[ \t]+(\w{1,200})[ \t]*\r?\n[ \t]*#[ \t]*define[ \t]+\1\b)/, 'CHeader'],
+  [
+    /^#[ \t]*(?:pragma[ \t]+once\b|ifndef[ \t]+(\w{1,200})[ \t]*\r?\n[ \t]*#[ \t]*define[ \t]+\1\b)/,
+    'CHeader',
+  ],
   [/^#define[ \t]+\w{0,80}width[ \t]+\d+\s+#define[ \t]+\w{0,80}height[ \t]/, 'Image'],
   [/^#[ \t]*include[ \t]*[<"][\w./+-]+[>"]/, 'C'],
 ];
@@ -101,7 +100,10 @@ function scriptType(start: string): TextMark | undefined {
   if (/^[gbn]?make$/.test(interpreter)) return { type: 'Makefile', certain: true };
   const language = languageOfInterpreter(interpreter);
   if (language === undefined && !/^#![ \t]*\//.test(start)) return undefined;
-  return { type: language === undefined ? 'OtherCode' : typeOfLanguage(language), certain: language !== undefined };
+  return {
+    type: language === undefined ? 'OtherCode' : typeOfLanguage(language),
+    certain: language !== undefined,
+  };
 }
 
 /** The type of programs in a language. */
@@ -115,7 +117,8 @@ function unnamedType(start: string): TypeName | undefined {
   if (language !== undefined) return typeOfLanguage(language);
   if (/^[A-Z][\w-]{1,40}:[ \t]/.test(start)) {
     const [head = ''] = start.split(/\r?\n\r?\n/, 1);
-    if (/^From:[ \t]/m.test(head) && /^(?:Date|Message-ID|MIME-Version|Received):[ \t]/im.test(head)) return 'Mail';
+    if (/^From:[ \t]/m.test(head) && /^(?:Date|Message-ID|MIME-Version|Received):[ \t]/im.test(head))
+      return 'Mail';
   }
   const code = without(start, commentMarks);
   return cPatterns.find(([pattern]) => pattern.test(code))?.[1];

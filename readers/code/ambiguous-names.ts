@@ -27,13 +27,30 @@ const candidates: Readonly<Record<string, readonly Candidate[]>> = {
     { name: 'Objective-C', shown: objectiveC, code: true },
     { name: 'Mercury', shown: /^:-[ \t]*module\b/m },
     { name: 'Mathematica', shown: /^(?:\(\*|BeginPackage\[|Begin\["|\w+::usage\s*=)/m },
-    { name: 'MATLAB', shown: /^[ \t]*(?:%|function\b|classdef\b|(?:clear|clc|close all|end)\b)|^[ \t]*\w+[ \t]*=.*;[ \t]*(?:%.*)?$/m },
+    {
+      name: 'MATLAB',
+      shown:
+        /^[ \t]*(?:%|function\b|classdef\b|(?:clear|clc|close all|end)\b)|^[ \t]*\w+[ \t]*=.*;[ \t]*(?:%.*)?$/m,
+    },
     { name: 'Objective-C', shown: /^#[ \t]*(?:include|define|if)/m },
   ],
-  mm: [{ name: 'Objective-C', shown: /^#[ \t]*(?:include|import|define|if)|^@(?:interface|implementation|import)\b/m }],
+  mm: [
+    {
+      name: 'Objective-C',
+      shown: /^#[ \t]*(?:include|import|define|if)|^@(?:interface|implementation|import)\b/m,
+    },
+  ],
   pl: [
-    { name: 'Perl', shown: /^#!.*perl|^\s*(?:use|no|package|require)\s+[\w:.]+[^.]*;|^\s*(?:my|our|local)\s*[$@%(]|^\s*sub\s+\w+|^=(?:pod|head1)\b/m },
-    { name: 'Prolog', shown: /^#!.*(?:swipl|prolog)|^:-\s*\S|^\?-\s|^[a-z]\w*(?:\([^\n]*\))?\s*(?::-|-->)|^[a-z]\w*\([^\n]*\)\.\s*(?:%.*)?$/m },
+    {
+      name: 'Perl',
+      shown:
+        /^#!.*perl|^\s*(?:use|no|package|require)\s+[\w:.]+[^.]*;|^\s*(?:my|our|local)\s*[$@%(]|^\s*sub\s+\w+|^=(?:pod|head1)\b/m,
+    },
+    {
+      name: 'Prolog',
+      shown:
+        /^#!.*(?:swipl|prolog)|^:-\s*\S|^\?-\s|^[a-z]\w*(?:\([^\n]*\))?\s*(?::-|-->)|^[a-z]\w*\([^\n]*\)\.\s*(?:%.*)?$/m,
+    },
   ],
 };
 

@@ -82,7 +82,10 @@ export const definitionPatterns = {
   ],
   prolog: [
     [/^:-\s*module\s*\(?\s*'?([\w.]+)/, 'package'],
-    [/^:-\s*(?:use_module|ensure_loaded|import_module|include)\s*\(?\s*(?:library\()?['"]?([\w./]+)/, 'import'],
+    [
+      /^:-\s*(?:use_module|ensure_loaded|import_module|include)\s*\(?\s*(?:library\()?['"]?([\w./]+)/,
+      'import',
+    ],
     [/^:-\s*(?:pred|func|type|mode)\s+([a-z]\w*)/, 'function'],
     [/^([a-z]\w*)(?:\([^\n]*\))?\s*(?::-|-->)/, 'function'],
   ],

@@ -68,7 +68,14 @@ export const languages: readonly Language[] = [
   language('sed', 'hash', 'plain', 'sed', 'sed'),
   language('Ruby', 'ruby', 'ruby', 'rb rake gemspec', 'ruby', 'Ruby'),
   language('PHP', 'php', 'php', 'php phtml php3 inc', 'php', 'PHP'),
-  language('Lisp', 'lisp', 'lisp', 'lisp lsp cl el clj cljs', 'sbcl emacs clisp bb', 'emacs-lisp common-lisp'),
+  language(
+    'Lisp',
+    'lisp',
+    'lisp',
+    'lisp lsp cl el clj cljs',
+    'sbcl emacs clisp bb',
+    'emacs-lisp common-lisp',
+  ),
   language('Scheme', 'lisp', 'lisp', 'scm ss rkt sld', 'guile racket'),
   language('SQL', 'sql', 'sql', 'sql ddl', '', 'SQL'),
   language('Fortran', 'fortran', 'fortran', 'f for ftn f77 f90 f95 f03 f08'),
@@ -121,7 +128,10 @@ const baseName = (path: string) => path.replace(/^["']|["']$/g, '').replace(/^.*
  * variables, and so are programs such as `npx` that start another.
  */
 export function interpreterOf(text: string): string | undefined {
-  const words = hashBang.exec(text)?.[1]?.trim().split(/[ \t]+/);
+  const words = hashBang
+    .exec(text)?.[1]
+    ?.trim()
+    .split(/[ \t]+/);
   if (words === undefined) return undefined;
   const first = baseName(words[0] as string);
   if (first === 'nix-shell') return nixShell.exec(text)?.[1] ?? first;

@@ -140,6 +140,7 @@ function* descriptors(view: ByteView): Generator<readonly [tag: number, body: By
 /** A name (ETSI EN 300 468, annex A): a byte below a space selects the charset. */
 function text(view: ByteView): string | undefined {
   const coded = view.length > 0 && view.u8(0) < 0x20;
-  const name = coded && view.u8(0) === 0x15 ? view.utf8(1, view.length) : view.latin1(coded ? 1 : 0, view.length);
+  const name =
+    coded && view.u8(0) === 0x15 ? view.utf8(1, view.length) : view.latin1(coded ? 1 : 0, view.length);
   return name.trim() || undefined;
 }
