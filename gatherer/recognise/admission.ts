@@ -1,9 +1,10 @@
 import { latin1Start } from '../../readers/bytes/index.ts';
 import { sniffDelimiter } from '../../readers/tables/index.ts';
-import { type Content, decodesAsText } from './content-signatures.ts';
+import { type Content, isTextThroughout } from './content-signatures.ts';
 import type { TypeName } from './type-names.ts';
 
 const markedBytes = 8192;
+const tableNames = /\.(?:csv|tsv|tab)$/i;
 
 const words = (text: string) => new Set(text.split(' ') as TypeName[]);
 
@@ -11,12 +12,12 @@ const words = (text: string) => new Set(text.split(' ') as TypeName[]);
 const unrefuted = words('Backup Command Directory News');
 
 const binary = words(
-  'Archive Audio Binary Compressed CompressedTar Dvi EPUB Font GNUCompressed GNUCompressedTar Image MSExcel ' +
+  'Archive Audio Binary Compressed CompressedTar Dvi EPUB Font GNUCompressed GNUCompressedTar Image MSExcel MacCompressed ' +
     'MSPowerPoint MSWord Object OpenDocument PCCompressed PDF TNEF Tar Video',
 );
 
 /** Types whose documents are text or not. */
-const mayBeBinary = words('Data MacCompressed PostScript');
+const mayBeBinary = words('Data PostScript');
 
 /** Types of programs: a script's first line names a language among them. */
 const code = words('Awk C CHeader JavaScript Makefile OtherCode Perl Python ShellScript Tcl');
@@ -67,14 +68,25 @@ export function admits(type: TypeName, content: Content, bytes: Uint8Array, name
     return false;
   if (type === 'PDF') return content.form !== 'plain' || latin1Start(bytes, markedBytes).includes('%PDF-');
   if (type === 'TNEF') return false;
-  if (binary.has(type)) return content.form !== 'plain' || content.certain || !decodesAsText(bytes);
+  const isMarked = () => hasMark(type, content, bytes);
+  if (binary.has(type))
+    return content.form !== 'plain' || content.certain || isMarked() === true || !decodesAsText(bytes, type);
   if (content.form === 'binary') return content.certain || mayBeBinary.has(type);
-  const mark = marks[type];
-  if (mark !== undefined && !mark.test(content.start) && !mark.test(latin1Start(bytes, markedBytes)))
-    return false;
+  if (isMarked() === false) return false;
   if (type === 'HTML') return content.type !== 'JSON';
-  if (type === 'Data') return /\.(?:csv|tsv|tab)$/i.test(name) || isTable(bytes);
+  if (type === 'Data') return tableNames.test(name) || (content.type === 'Text' && isTable(bytes));
   return true;
+}
+
+/** Whether the beginning has the mark of a type; undefined for types without one. */
+function hasMark(type: TypeName, { start }: Content, bytes: Uint8Array): boolean | undefined {
+  const mark = marks[type];
+  return mark && (mark.test(start) || mark.test(latin1Start(bytes, markedBytes)));
+}
+
+/** Whether bytes are text from their beginning to their end; signs of binary data count under a type that is text. */
+export function decodesAsText(bytes: Uint8Array, type: TypeName): boolean {
+  return isTextThroughout(bytes, binary.has(type) ? ['plain'] : ['plain', 'text']);
 }
 
 function mayHold(type: TypeName, found: TypeName, { form }: Content, name: string): boolean {

@@ -94,13 +94,14 @@ export function looksBinary(bytes: Uint8Array): boolean {
 
 const windowBytes = 4096;
 
-/** Whether bytes are text at their beginning, in their middle and at their end. */
-export function decodesAsText(bytes: Uint8Array): boolean {
+/** Whether bytes are of one of the forms at their beginning, in their middle and at their end. */
+export function isTextThroughout(bytes: Uint8Array, forms: readonly Content['form'][]): boolean {
   if (looksBinary(bytes)) return false;
   if (byteOrder(bytes) !== undefined) return true;
-  return [bytes.length >> 1, bytes.length - windowBytes].every((at) => {
-    const part = bytes.subarray(Math.max(0, at), Math.max(0, at) + windowBytes);
-    return formOf(part, latin1Start(part)) !== 'binary';
+  const last = Math.max(0, bytes.length - windowBytes);
+  return [...new Set([0, last >> 1, last])].every((at) => {
+    const part = bytes.subarray(at, at + windowBytes);
+    return forms.includes(formOf(part, latin1Start(part)));
   });
 }
 
@@ -130,6 +131,9 @@ function formOf(bytes: Uint8Array, latin1: string): 'plain' | 'text' | 'binary' 
     return controls * 3 < latin1.length && markupStart.test(latin1) ? 'text' : 'binary';
   if (controls > (latin1.includes('\x1a') ? 1 : 0)) return 'text';
   if (high === 0 || latin1.length >= fewBytes) return 'plain';
-  const isText = isUtf8(bytes) ? !c1Control.test(latin1) : latin1.length >= 16 && high * 3 < latin1.length;
+  // In some charsets every letter is beyond ASCII; then spaces and line ends divide words.
+  const isText = isUtf8(bytes)
+    ? !c1Control.test(latin1)
+    : latin1.length >= 16 && (high * 3 < latin1.length || /[\t\n ]/.test(latin1));
   return isText ? 'plain' : 'text';
 }

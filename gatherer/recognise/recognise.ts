@@ -1,7 +1,7 @@
 import { ambiguousLanguage } from '../../readers/code/index.ts';
 import type { DocumentInput, RecognisedDocument } from '../../readers/document/index.ts';
-import { admits, isTable } from './admission.ts';
-import { type Content, contentOf, decodesAsText, sniffedBytes } from './content-signatures.ts';
+import { admits, decodesAsText, isTable } from './admission.ts';
+import { type Content, contentOf, sniffedBytes } from './content-signatures.ts';
 import {
   type RecognitionRule,
   typesByExtension,
@@ -48,15 +48,20 @@ export function recognise(document: DocumentInput): Recognition {
   const content = contentOf(bytes);
   const header = parseContentType(document.contentType);
   const charset = header?.charset === undefined ? {} : { charset: header.charset };
-  const refuted: TypeName[] = [];
+  const proposed: Proposal[] = [];
   for (const proposal of proposals(document, header?.mediaType, content)) {
-    if (!admits(proposal.type, content, bytes, name)) refuted.push(proposal.type);
-    else {
-      const type = vocabularyOf(proposal.type, bytes, name) ?? proposal.type;
-      if (type === proposal.type) return { ...proposal, ...charset, refuted };
-      return { type, mediaType: typeMediaTypes[type], ...charset, by: 'content', refuted };
+    if (!admits(proposal.type, content, bytes, name)) {
+      proposed.push(proposal);
+      continue;
     }
+    const refuted = typesOf(proposed.filter(({ by }) => by !== proposal.by));
+    const type = vocabularyOf(proposal.type, bytes, name) ?? proposal.type;
+    if (type !== proposal.type)
+      return { type, mediaType: typeMediaTypes[type], ...charset, by: 'content', refuted };
+    const exact = content.type === type && proposal.mediaType.endsWith('*') ? content.mediaType : undefined;
+    return { ...proposal, mediaType: exact ?? proposal.mediaType, ...charset, refuted };
   }
+  const refuted = typesOf(proposed);
   const shown = typeOfBytes(content, document, header?.mediaType, refuted);
   const type = vocabularyOf(shown.type, bytes, name) ?? shown.type;
   const mediaType = type === shown.type ? shown.mediaType : undefined;
@@ -70,6 +75,8 @@ export function recognise(document: DocumentInput): Recognition {
   };
 }
 
+const typesOf = (proposals: readonly Proposal[]) => [...new Set(proposals.map(({ type }) => type))];
+
 type Proposal = Pick<Recognition, 'type' | 'mediaType' | 'by'>;
 
 function* proposals(
@@ -81,11 +88,11 @@ function* proposals(
   if (byUrl !== undefined) yield { type: byUrl, mediaType: typeMediaTypes[byUrl], by: 'url' };
   const byHeader = mediaType && typeOfMediaType(mediaType);
   if (mediaType && byHeader) yield { type: byHeader, mediaType, by: 'header' };
-  const byName = typeOfName(name);
-  if (byName === undefined) return;
-  const language = ofSeveralLanguages.has(byName) ? ambiguousLanguage(name, content.start) : undefined;
-  const type = language === undefined ? byName : typeOfLanguage(language);
-  yield { type, mediaType: mediaTypeOfName(type, name), by: 'name' };
+  for (const byName of typesOfName(name)) {
+    const language = ofSeveralLanguages.has(byName) ? ambiguousLanguage(name, content.start) : undefined;
+    const type = language === undefined ? byName : typeOfLanguage(language);
+    yield { type, mediaType: mediaTypeOfName(type, name), by: 'name' };
+  }
 }
 
 /** Types whose extensions programs of other languages have too. */
@@ -141,9 +148,10 @@ export class Recogniser {
     if (!proposers.has(document.by)) return [];
     const { bytes } = document;
     const { type, mediaType } = recognise({ url: '', name: '', bytes });
-    const text = decodesAsText(bytes);
+    const text = decodesAsText(bytes, document.type as TypeName);
     const markup = text && contentOf(bytes).start.startsWith('<');
-    const others = new Map<TypeName, string>([[type, mediaType]]);
+    const others = new Map<TypeName, string>();
+    if (text || contentOf(bytes).certain) others.set(type, mediaType);
     if (markup && type !== 'HTML') others.set('HTML', typeMediaTypes.HTML);
     if (text) others.set('Text', typeMediaTypes.Text);
     return [...others]
@@ -153,7 +161,7 @@ export class Recogniser {
 
   /** The type by the name alone, or undefined. */
   typeOfName(name: string): string | undefined {
-    return this.#own.ofName(name) ?? typeOfName(name);
+    return this.#own.ofName(name) ?? typesOfName(name)[0];
   }
 
   #ownType({ url, unwrappedUrl, name, bytes }: DocumentInput): string | undefined {
@@ -199,9 +207,11 @@ function typeOfMediaType(mediaType: string): TypeName | undefined {
   return undefined;
 }
 
-function typeOfName(name: string): TypeName | undefined {
+/** By the whole name, then by the extension. */
+function typesOfName(name: string): readonly TypeName[] {
   const matched = name.slice(0, maxMatched);
-  return firstMatch(typesByName, matched) ?? typesByExtension.get(extensionOf(matched));
+  const types = [firstMatch(typesByName, matched), typesByExtension.get(extensionOf(matched))];
+  return types.filter((type) => type !== undefined);
 }
 
 function extensionOf(name: string): string {

@@ -104,7 +104,7 @@ export const binaryPatterns: readonly (readonly [RegExp, TypeName, string?])[] =
   [/^070707[0-7]{70}/, 'Archive', 'application/x-cpio'],
   [/^[\s\S]{2}-l[hz][0-9ds]-/, 'PCCompressed', 'application/x-lzh-compressed'],
   [/^BM[\s\S]{4}\0{4}[\s\S]{5}\0{3}/, 'Image', 'image/bmp'],
-  [/^\0\0\p{Cc}\0\p{Cc}\0[\s\S]{3}\0/u, 'Image', 'image/vnd.microsoft.icon'],
+  [/^\0\0(?!\0)\p{Cc}\0(?!\0)\p{Cc}\0[\s\S]{3}\0/u, 'Image', 'image/vnd.microsoft.icon'],
   // Packets of MPEG transport streams have 188 bytes; cameras and discs write four bytes before each.
   [/^G[\s\S]{187}G[\s\S]{187}G[\s\S]{187}G/, 'Video', 'video/mp2t'],
   [/^[\s\S]{4}G[\s\S]{191}G[\s\S]{191}G[\s\S]{191}G/, 'Video', 'video/mp2t'],

@@ -95,10 +95,11 @@ export function markOfText(start: string): TextMark {
 function scriptType(start: string): TextMark | undefined {
   if (!start.startsWith('#!')) return undefined;
   const interpreter = interpreterOf(start)?.toLowerCase() ?? '';
-  if (/^\w{0,8}sh[\d.-]*$/.test(interpreter) && interpreter !== 'tclsh')
-    return { type: 'ShellScript', certain: false };
   if (/^[gbn]?make$/.test(interpreter)) return { type: 'Makefile', certain: true };
   const language = languageOfInterpreter(interpreter);
+  const isShell =
+    language === undefined || language.interpreters.includes('sh') || language.name === 'C shell';
+  if (isShell && /sh[\d.-]*$/.test(interpreter)) return { type: 'ShellScript', certain: false };
   if (language === undefined && !/^#![ \t]*\//.test(start)) return undefined;
   return {
     type: language === undefined ? 'OtherCode' : typeOfLanguage(language),

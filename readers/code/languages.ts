@@ -173,8 +173,11 @@ export function languageOf(
   document: { readonly name: string; readonly type: string },
   text: string,
 ): Language {
+  const typed = byType.get(document.type);
   const spoken = languageOfInterpreter(interpreterOf(text) ?? '') ?? editorLanguage(text);
+  if (spoken !== undefined && spoken === typed) return spoken;
   const name = document.name.replace(/\.in$/, '');
   const named = ambiguousLanguage(name, text) ?? languageOfName(name);
-  return named ?? spoken ?? byType.get(document.type) ?? plainCode;
+  // A shell may only start the interpreter of the rest.
+  return named ?? (spoken?.name === 'Shell' ? typed : undefined) ?? spoken ?? typed ?? plainCode;
 }
