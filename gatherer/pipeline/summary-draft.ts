@@ -18,6 +18,9 @@ import { type LevelledExtract, levelledExtract } from './levelled-extract.ts';
 /** The attribute whose sentences name omissions of a summary, with reasons. */
 export const summaryNote = 'Summary-Note';
 
+/** The attribute that names the types under which the document was not read, one per line. */
+const typesTried = 'Types-Tried';
+
 const nothing = {
   fields: [],
   references: [],
@@ -50,6 +53,7 @@ export class SummaryDraft {
   readonly #notes: string[] = [];
   #read: Extract = nothing;
   #extract: LevelledExtract = nothing;
+  #tried: readonly string[] = [];
 
   /** `reads`: the summariser's input; a clearly binary document is not passed as text. */
   constructor(document: RecognisedDocument, options: SummariseOptions, reads: 'text' | 'bytes' | undefined) {
@@ -82,9 +86,12 @@ export class SummaryDraft {
 
   /** Note why the summariser failed. */
   fail(error: unknown): void {
-    const name = error instanceof Error ? error.name : 'unknown error';
-    const why = isGarnerError(error) ? error.message.replace(/\.$/, '') : `${name} in its content`;
-    this.note(`Not summarised: ${why}.`);
+    this.note(`Not summarised: ${reasonOf(error)}.`);
+  }
+
+  /** Take the types under which the document was not read. */
+  tried(types: readonly string[]): void {
+    this.#tried = [...types];
   }
 
   /** Set the operator's own fields; own Keywords count as the document's, and extracted ones stay. */
@@ -139,6 +146,7 @@ export class SummaryDraft {
       [Attributes.title, title ?? documentName(document)],
       ...fields.map(([name, value]): Field => [name, mayBeHtml.has(name) ? withoutMarkup(value) : value]),
       [Attributes.type, this.#document.type],
+      [typesTried, this.#tried.join('\n')],
       [Attributes.fileSize, String(bytes.length)],
     ];
     if (lastModified !== undefined && Number.isFinite(lastModified) && lastModified >= 0)
@@ -149,6 +157,12 @@ export class SummaryDraft {
     if (text !== undefined) attributes.push(text);
     return firstOfEach(attributes.filter(([, value]) => value !== ''));
   }
+}
+
+/** Why a summariser failed, as the end of a sentence. */
+export function reasonOf(error: unknown): string {
+  const name = error instanceof Error ? error.name : 'unknown error';
+  return isGarnerError(error) ? error.message.replace(/\.$/, '') : `${name} in its content`;
 }
 
 /** Attributes with further notes after the existing ones. */

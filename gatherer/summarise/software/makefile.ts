@@ -60,6 +60,7 @@ class MakefileReader {
         while (line.endsWith('\\') && at + 1 < lines.length && line.length < maxLine)
           line = `${line.slice(0, -1)} ${lines[++at] ?? ''}`;
       if (/^\s*endef\b/.test(line)) defining = false;
+      else if (at === 0 && line.startsWith('#!')) continue;
       else if (!defining && /^\s{0,20}#/.test(line)) {
         this.#endCode();
         this.#comment.push(line.replace(/^\s*#+!? ?/, ''));
