@@ -2,6 +2,7 @@ import { ZipParts } from '../../../readers/archives/index.ts';
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import {
   ContentReader,
+  HeaderReader,
   type OpenDocumentProperties,
   readProperties,
 } from '../../../readers/office/open-document/index.ts';
@@ -31,7 +32,9 @@ export const openDocumentAttributes: readonly AttributeNote[] = [
   { name: 'Headings', what: 'Headings of the text, names of sheets' },
 ];
 
-/** OpenDocument, packed or flat: properties, headings, tables, notes, text. */
+const maxObjects = 500;
+
+/** OpenDocument, packed or flat: properties, headings, tables, notes, text, headers, footers, comments, objects in it. */
 export const summariseOpenDocument: Summariser = async (document, options) => {
   const text = new StructuredText(options);
   const reader = new ContentReader(text);
@@ -43,10 +46,15 @@ export const summariseOpenDocument: Summariser = async (document, options) => {
     properties = readProperties(meta ?? new Uint8Array());
     if (manifest?.includes('encryption-data'))
       text.notes.push('The document is encrypted and opens only with a password.');
-    else readXml((await parts.readable('content.xml', text.notes)) ?? new Uint8Array(), reader);
+    else {
+      const part = async (name: string) => (await parts.readable(name, text.notes)) ?? new Uint8Array();
+      addBetweenHeaders(text, await part('styles.xml'), await part('content.xml'), reader);
+      const objects = parts.names.filter((name) => /^[^/]+\/content\.xml$/.test(name)).slice(0, maxObjects);
+      for (const name of objects) readXml(await part(name), new ContentReader(text));
+    }
   } else {
     properties = readProperties(document.bytes);
-    readXml(document.bytes, reader);
+    addBetweenHeaders(text, document.bytes, document.bytes, reader);
   }
   text.title = properties.title;
   return text.extract(document, [
@@ -55,3 +63,16 @@ export const summariseOpenDocument: Summariser = async (document, options) => {
     fact('Slides', reader.slides > 0 ? String(reader.slides) : undefined),
   ]);
 };
+
+function addBetweenHeaders(
+  text: StructuredText,
+  styles: Uint8Array,
+  content: Uint8Array,
+  reader: ContentReader,
+): void {
+  const running = new HeaderReader(text);
+  readXml(styles, running);
+  running.headers.addTo(text);
+  readXml(content, reader);
+  running.footers.addTo(text);
+}

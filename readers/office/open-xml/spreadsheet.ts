@@ -94,17 +94,20 @@ async function addComments(
     const authors: string[] = [];
     let author = 0;
     let words = '';
+    let inText = false;
     readXml(await office.part(target), {
       open: (element, attributes) => {
         const name = localName(element);
         if (/^(?:author|comment|threadedComment)$/.test(name)) words = '';
+        inText = name === 'author' || name === 't' || name === 'text';
         if (name === 'comment') author = Number(localAttribute(attributes, 'authorId') ?? 0);
       },
       text: (part) => {
-        if (words.length < maxStringLength) words += part;
+        if (inText && words.length < maxStringLength) words += part;
       },
       close: (element) => {
         const name = localName(element);
+        inText = false;
         if (name === 'author') authors.push(words);
         else if (name === 'threadedComment' || (name === 'comment' && !authors[author]?.startsWith('tc=')))
           text.paragraph(words);
