@@ -6,7 +6,8 @@ import {
   type OpenDocumentProperties,
   readProperties,
 } from '../../../readers/office/open-document/index.ts';
-import { fact, StructuredText } from '../../../readers/text/index.ts';
+import { embeddedNames } from '../../../readers/office/open-xml/index.ts';
+import { fact, joined, StructuredText } from '../../../readers/text/index.ts';
 import { readXml } from '../../../readers/xml/index.ts';
 import type { Summariser } from '../summariser.ts';
 
@@ -29,6 +30,7 @@ export const openDocumentAttributes: readonly AttributeNote[] = [
   { name: 'Cells', what: 'Number of filled cells of a spreadsheet' },
   { name: 'Sheets', what: 'Number of sheets of a spreadsheet; their names are headings' },
   { name: 'Slides', what: 'Number of slides of a presentation, or of pages of a drawing' },
+  { name: 'Attachments', what: 'Names of embedded files, which are documents of their own' },
   { name: 'Headings', what: 'Headings of the text, names of sheets' },
 ];
 
@@ -39,8 +41,10 @@ export const summariseOpenDocument: Summariser = async (document, options) => {
   const text = new StructuredText(options);
   const reader = new ContentReader(text);
   let properties: OpenDocumentProperties;
+  let embedded: readonly string[] = [];
   if (document.bytes[0] === 0x50 && document.bytes[1] === 0x4b) {
     const parts = await ZipParts.open(document.bytes);
+    embedded = await embeddedNames(parts);
     const meta = await parts.readable('meta.xml', text.notes);
     const manifest = await parts.readable('META-INF/manifest.xml', text.notes);
     properties = readProperties(meta ?? new Uint8Array());
@@ -59,6 +63,7 @@ export const summariseOpenDocument: Summariser = async (document, options) => {
   text.title = properties.title;
   return text.extract(document, [
     ...properties.fields,
+    joined('Attachments', embedded),
     fact('Sheets', reader.sheets > 0 ? String(reader.sheets) : undefined),
     fact('Slides', reader.slides > 0 ? String(reader.slides) : undefined),
   ]);
