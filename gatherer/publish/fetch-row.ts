@@ -27,8 +27,8 @@ export interface FetchRow extends Remembered {
 
 /** The enumerator's part of a row, in a fixed order. */
 export function remembered(row: Remembered): Remembered {
-  const { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped } = row;
-  const all = { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped };
+  const { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped, dull } = row;
+  const all = { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped, dull };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 

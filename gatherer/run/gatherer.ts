@@ -14,7 +14,13 @@ import {
   type ImportedRecord,
   versionOf,
 } from '../annotate/index.ts';
-import { type Enumerated, type EnumerationMemory, type Enumerator, everyRoot } from '../enumerate/index.ts';
+import {
+  type Enumerated,
+  type EnumerationMemory,
+  type Enumerator,
+  everyRoot,
+  type PageFacts,
+} from '../enumerate/index.ts';
 import { gathererErrors } from '../errors.ts';
 import { type RunReport, runFinished } from '../events.ts';
 import { type DocumentProcessor, type PipelinePlan, ProductStream } from '../pipeline/index.ts';
@@ -36,6 +42,12 @@ export interface GathererOptions {
   /** One for each RootNode; `linksOf` returns the links of a document, which is summarised anyway. */
   readonly enumerators: (
     linksOf: (document: DocumentInput) => Promise<readonly string[]>,
+    pages: {
+      /** What the same summary says of the document. */
+      readonly factsOf: (document: DocumentInput) => Promise<PageFacts>;
+      /** The document will not be yielded: its summary is not needed. */
+      readonly drop: (document: DocumentInput) => void;
+    },
   ) => readonly Enumerator[];
   readonly clock: Clock;
   readonly name: string;
@@ -112,10 +124,26 @@ export class Gatherer {
     this.annotations = new Annotations(annotations, {
       edit: (url, edit) => this.#steps.run(() => this.#recorder.edit(url, edit)),
     });
-    this.#enumerators = options.enumerators(async (document) => {
+    const summaryOf = async (document: DocumentInput) => {
       const first = await this.#stream(document).begin();
-      return first?.kind === 'summary' && first.part === '' ? first.summary.links : [];
-    });
+      return first?.kind === 'summary' ? { ...first.summary, whole: first.part === '' } : undefined;
+    };
+    this.#enumerators = options.enumerators(
+      async (document) => {
+        const summary = await summaryOf(document);
+        return summary?.whole === true ? summary.links : [];
+      },
+      {
+        factsOf: async (document) => {
+          const { whole = false, index = false, canonical } = (await summaryOf(document)) ?? {};
+          return { kept: index, ...(whole && canonical !== undefined && { canonical }) };
+        },
+        drop: (document) => {
+          const stream = this.#streams.get(document);
+          if (stream !== undefined) void this.#close(stream);
+        },
+      },
+    );
   }
 
   /** Make a Gatherer over an opened data folder, which the caller closes. */
