@@ -32,7 +32,9 @@ function collapsed(segments: readonly string[]): { readonly path: readonly strin
       const piece = (count: number) => segments.slice(at + count * size, at + (count + 1) * size).join('/');
       let repeats = 1;
       while (at + (repeats + 1) * size <= segments.length && piece(repeats) === piece(0)) repeats += 1;
-      if (repeats > 1 && repeats * size > length * times) [length, times] = [size, repeats];
+      // A date is no repetition.
+      const isDate = piece(0) === '#' && repeats < deep;
+      if (repeats > 1 && !isDate && repeats * size > length * times) [length, times] = [size, repeats];
     }
     const sequence = segments.slice(at, at + length);
     path.push(...(times > 1 ? [`(${sequence.join('/')})+`] : sequence));
