@@ -17,7 +17,8 @@ export const fetchSettings: readonly Setting[] = [
     key: 'fetch.cookies',
     kind: 'flag',
     default: true,
-    describe: 'Keep the cookies that sites set, for as long as the process lives, and return them to these sites',
+    describe:
+      'Keep the cookies that sites set, for as long as the process lives, and return them to these sites',
   },
   {
     key: 'fetch.http-proxy',

@@ -127,7 +127,8 @@ export class RunRecorder {
   /** Store any other item of an enumerator. */
   async other(item: Exclude<Enumerated, { kind: 'document' }>, tally: Tally, seen: SeenSet): Promise<void> {
     const { url } = item;
-    if (item.kind === 'unchanged' && (item.remember as FetchRow).others !== undefined) this.#others.check(url);
+    if (item.kind === 'unchanged' && (item.remember as FetchRow).others !== undefined)
+      this.#others.check(url);
     if (item.kind === 'unchanged' && this.recollection.keep(url, item.remember, tally, seen)) return;
     if (item.kind === 'skipped' && this.recollection.isUnknown(item)) return tally.skip(url, item.rule, item);
     const { fetchStore } = this.#options;

@@ -14,15 +14,10 @@ import {
   type ImportedRecord,
   versionOf,
 } from '../annotate/index.ts';
-import {
-  type Enumerated,
-  type EnumerationMemory,
-  type Enumerator,
-  everyRoot,
-} from '../enumerate/index.ts';
+import { type Enumerated, type EnumerationMemory, type Enumerator, everyRoot } from '../enumerate/index.ts';
 import { gathererErrors } from '../errors.ts';
 import { type RunReport, runFinished } from '../events.ts';
-import { type DocumentProcessor, type PipelinePlan } from '../pipeline/index.ts';
+import type { DocumentProcessor, PipelinePlan } from '../pipeline/index.ts';
 import {
   FetchStore,
   Production,

@@ -6,7 +6,7 @@ const maxProbes = 32;
 const maxPlaces = 1000;
 /** Pages without news in one place before it is probed. */
 const suspectPages = 8;
-const maxFirst = 16;
+const maxFirst = 24;
 /** Pieces of text of a page that says nothing but that it is missing. */
 const shortPage = 12;
 
@@ -26,7 +26,7 @@ interface Place {
   dull: number;
   /** The page for missing addresses; null when the server answers with an error, as it should. */
   missing?: PageSketch | null;
-  /** The first pages of each look. */
+  /** The first pages, by URL, with a digest of their look. */
   readonly first: Map<string, string>;
 }
 
@@ -60,7 +60,7 @@ export class MissingPages {
     this.#places.set(name, place);
     if (!fresh) place.dull += 1;
     const look = lookOf(sketch);
-    if (!place.first.has(look) && place.first.size < maxFirst) place.first.set(look, url);
+    if (place.first.size < maxFirst) place.first.set(url, look);
     const suspect = saysMissing.test(sketch.title) || place.dull >= suspectPages;
     if (place.missing === undefined && suspect && this.#probes < maxProbes) {
       this.#probes += 1;
@@ -69,9 +69,9 @@ export class MissingPages {
     }
     const { missing } = place;
     if (missing === undefined || missing === null || !isAlike(sketch, missing, fresh)) return undefined;
-    const first = place.first.get(look);
-    place.first.delete(look);
-    return { rule, earlier: first === undefined || first === url ? [] : [first] };
+    const earlier = [...place.first].filter(([, other]) => other === look).map(([at]) => at);
+    for (const at of earlier) place.first.delete(at);
+    return { rule, earlier: earlier.filter((at) => at !== url) };
   }
 }
 

@@ -33,8 +33,8 @@ export class TrapWatch {
     }
     const inFine = this.#dull.get(fine) ?? 0;
     const inWide = wide === undefined ? 0 : (this.#dull.get(wide) ?? 0);
-    if (inFine >= this.#allowed(inWide))
-      return this.#leaveOut(inWide >= this.#limit ? (wide ?? fine) : fine, fine);
+    if (inFine >= this.#limit) return this.#leaveOut(fine, fine);
+    if (wide !== undefined && inFine >= this.#allowed(inWide)) return this.#leaveOut(wide, fine);
     if (wide === undefined || wide.includes('?') || inWide < this.#limit * wideFactor) return undefined;
     return this.#leaveOut(wide, wide);
   }
@@ -44,8 +44,9 @@ export class TrapWatch {
     if (this.#limit === 0) return;
     const { fine, wide, repeats } = addressShape(url);
     const before = from === undefined ? undefined : addressShape(from);
-    this.#count(fine, fresh && !repeats, before?.fine === fine);
-    if (wide !== undefined) this.#count(wide, fresh && !repeats, before?.wide === wide);
+    const own = before?.fine === fine || (wide !== undefined && before?.wide === wide);
+    this.#count(fine, fresh && !repeats, own);
+    if (wide !== undefined) this.#count(wide, fresh && !repeats, own);
   }
 
   #count(pattern: string, fresh: boolean, own: boolean): void {
@@ -62,7 +63,7 @@ export class TrapWatch {
 
   /** Max pages of a narrow pattern: fewer, the more pages without news its wider pattern has. */
   #allowed(inWide: number): number {
-    const share = inWide <= this.#limit ? 1 : (this.#limit / inWide) ** 2;
+    const share = inWide <= this.#limit ? 1 : (this.#limit / inWide) ** 4;
     return Math.max(minPages, this.#limit * share);
   }
 
