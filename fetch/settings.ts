@@ -16,8 +16,9 @@ export const fetchSettings: readonly Setting[] = [
   {
     key: 'fetch.cookies',
     kind: 'flag',
-    default: false,
-    describe: 'Store the cookies that sites set, for as long as the process lives',
+    default: true,
+    describe:
+      'Keep the cookies that sites set, for as long as the process lives, and return them to these sites',
   },
   {
     key: 'fetch.http-proxy',

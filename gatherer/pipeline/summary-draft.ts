@@ -8,7 +8,12 @@ import {
   type RecognisedDocument,
   type SummariseOptions,
 } from '../../readers/document/index.ts';
-import { robotsDirectives, withoutMarkup } from '../../readers/html/index.ts';
+import {
+  type LinkHeader,
+  readLinkHeader,
+  robotsDirectives,
+  withoutMarkup,
+} from '../../readers/html/index.ts';
 import { withoutPartialCharacter } from '../../readers/text/index.ts';
 import { Attributes } from '../../soif/index.ts';
 import { looksBinary } from '../recognise/index.ts';
@@ -51,6 +56,8 @@ export class SummaryDraft {
   readonly #document: RecognisedDocument;
   readonly #options: SummariseOptions;
   readonly #notes: string[] = [];
+  /** What the server says of the document. */
+  readonly #header: LinkHeader | undefined;
   #read: Extract = nothing;
   #extract: LevelledExtract = nothing;
   #tried: readonly string[] = [];
@@ -59,7 +66,8 @@ export class SummaryDraft {
   constructor(document: RecognisedDocument, options: SummariseOptions, reads: 'text' | 'bytes' | undefined) {
     this.#document = document;
     this.#options = options;
-    const { bytes, type } = document;
+    const { bytes, type, link, url } = document;
+    if (link !== undefined) this.#header = readLinkHeader(link, url);
     if (reads === undefined) return;
     if (bytes.length === 0) {
       if (reads === 'bytes' && !mayBeEmpty.has(type)) this.#notes.push('The document is empty: 0 bytes.');
@@ -124,13 +132,13 @@ export class SummaryDraft {
   }
 
   summary(): Summary {
-    const { links, index, canonical, follow: follows } = this.#extract;
+    const { links, index, canonical = this.#header?.canonical, follow: follows } = this.#extract;
     const header = robotsDirectives([], this.#document.robots);
     const follow = follows && header.follow;
     return {
       type: this.#document.type,
       attributes: this.#attributes(),
-      links: follow ? links : [],
+      links: follow ? [...new Set([...links, ...(this.#header?.links ?? [])])] : [],
       index: index && header.index,
       follow,
       ...(canonical === undefined ? {} : { canonical }),
@@ -145,6 +153,7 @@ export class SummaryDraft {
     const attributes: Field[] = [
       [Attributes.title, title ?? documentName(document)],
       ...fields.map(([name, value]): Field => [name, mayBeHtml.has(name) ? withoutMarkup(value) : value]),
+      ...(this.#header === undefined ? [] : headerFields(this.#header)),
       [Attributes.type, this.#document.type],
       [typesTried, this.#tried.join('\n')],
       [Attributes.fileSize, String(bytes.length)],
@@ -163,6 +172,15 @@ export class SummaryDraft {
 export function reasonOf(error: unknown): string {
   const name = error instanceof Error ? error.name : 'unknown error';
   return isGarnerError(error) ? error.message.replace(/\.$/, '') : `${name} in its content`;
+}
+
+/** The server's words about a document; those of the document itself come first. */
+function headerFields({ canonical, alternates }: LinkHeader): Field[] {
+  const lines = alternates.map(({ language, url }) => `${language} ${url}`);
+  return [
+    ['Canonical-URL', canonical ?? ''],
+    ['Alternates', [...new Set(lines)].join('\n')],
+  ];
 }
 
 /** Attributes with further notes after the existing ones. */

@@ -1,4 +1,4 @@
-import { beginning, keptLines, oneLine, type TextBlocks } from '../text/index.ts';
+import { beginning, keptLines, oneLine, resolvedUrl, type TextBlocks } from '../text/index.ts';
 import type { XmlEvents } from './xml-scanner.ts';
 
 /** The meaning of an element that many vocabularies share. */
@@ -43,6 +43,8 @@ const maxValue = 4000;
 const maxHeadings = 2000;
 const maxBlock = 64 * 1024;
 const maxLinks = 20_000;
+const maxLink = 8192;
+const maxBases = 64;
 const shallow = 3;
 
 /** XML's outline from its events: element counts, metadata, headings, and a block per element with text. */
@@ -62,6 +64,8 @@ export class XmlOutline implements XmlEvents {
   #kind: OutlineKind | undefined;
   #kindDepth = 0;
   #kindText = '';
+  /** The bases of relative links, outermost first. */
+  readonly #bases: { readonly depth: number; readonly base: string }[] = [];
   /** The depth of the metadata element whose children count at any place. */
   #holderDepth = 0;
 
@@ -95,16 +99,19 @@ export class XmlOutline implements XmlEvents {
     const count = this.#counts.get(name);
     if (count !== undefined || this.#counts.size < maxNames)
       this.#counts.set(beginning(name, 200), (count ?? 0) + 1);
+    const base = this.#baseAt(depth, attributes.get('xml:base'));
     for (const [key, value] of attributes) {
       if (key.startsWith('xmlns') && this.#namespaces.size < 100)
         this.#namespaces.add(beginning(oneLine(value), 300));
       else if (depth === 1 && (key === 'xml:lang' || key === 'lang')) this.language = value;
       else if (
         /^(?:xlink:href|href|url|src|target)$/.test(key) &&
-        /^(?:https?|ftp):/.test(value) &&
+        value.length <= maxLink &&
         this.links.size < maxLinks
-      )
-        this.links.add(value);
+      ) {
+        const url = base === undefined ? value : (resolvedUrl(value, base) ?? '');
+        if (/^(?:https?|ftp):/.test(url)) this.links.add(url);
+      }
     }
     const local = localName(name);
     if (!inline.has(local)) this.#endBlock('paragraph');
@@ -116,6 +123,17 @@ export class XmlOutline implements XmlEvents {
       this.#kindText = '';
     } else if (this.#kind !== undefined && !inline.has(local) && this.#kindText.length < maxValue)
       this.#kindText += ' ';
+  }
+
+  /** The base of relative links in an element (XML Base), if it has one. */
+  #baseAt(depth: number, written: string | undefined): string | undefined {
+    while ((this.#bases.at(-1)?.depth ?? 0) >= depth) this.#bases.pop();
+    const outer = this.#bases.at(-1)?.base;
+    if (written === undefined || this.#bases.length >= maxBases) return outer;
+    const base = resolvedUrl(written, outer ?? written);
+    if (base === undefined || !/^(?:https?|ftp):/.test(base)) return outer;
+    this.#bases.push({ depth, base });
+    return base;
   }
 
   text(text: string): void {
