@@ -26,6 +26,7 @@ import { library } from './features/library.ts';
 import { operations } from './features/operations.ts';
 import { pageMetadata } from './features/page-metadata.ts';
 import { query } from './features/query.ts';
+import { recovery } from './features/recovery.ts';
 import { registry } from './features/registry.ts';
 import { replicas } from './features/replicas.ts';
 import { roots } from './features/roots.ts';
@@ -56,6 +57,7 @@ const areas: readonly Area[] = [
   types,
   charsets,
   formats,
+  recovery,
   archives,
   pageMetadata,
   customise,
