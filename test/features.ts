@@ -27,6 +27,7 @@ import { library } from './features/library.ts';
 import { operations } from './features/operations.ts';
 import { pageMetadata } from './features/page-metadata.ts';
 import { query } from './features/query.ts';
+import { recovery } from './features/recovery.ts';
 import { registry } from './features/registry.ts';
 import { registryVerbs } from './features/registry-verbs.ts';
 import { replicas } from './features/replicas.ts';
@@ -59,6 +60,7 @@ const areas: readonly Area[] = [
   types,
   charsets,
   formats,
+  recovery,
   archives,
   pageMetadata,
   customise,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isGarnerError } from '../../kernel/index.ts';
+import { isGarnerError, systemClock } from '../../kernel/index.ts';
 import {
   type DocumentInput,
   documentName,
@@ -14,7 +14,7 @@ import {
   robotsDirectives,
   withoutMarkup,
 } from '../../readers/html/index.ts';
-import { withoutPartialCharacter } from '../../readers/text/index.ts';
+import { isLicenceText, withoutPartialCharacter } from '../../readers/text/index.ts';
 import { Attributes } from '../../soif/index.ts';
 import { looksBinary } from '../recognise/index.ts';
 import type { Summary } from '../summarise/index.ts';
@@ -40,6 +40,20 @@ const mayBeEmpty: ReadonlySet<string> = new Set(['Bibliographic', 'Data', 'Mail'
 
 /** Attributes that many programs fill with HTML. */
 const mayBeHtml: ReadonlySet<string> = new Set(['Description', 'Abstract']);
+
+/** Clocks of other machines may be ahead by this, in seconds. */
+const maxAhead = 24 * 60 * 60;
+
+/** Whether a modification time, in seconds since 1970, may be true: a later one would come first by date for ever. */
+function isPlausible(seconds: number): boolean {
+  return seconds >= 0 && seconds <= systemClock.now() / 1000 + maxAhead;
+}
+
+/** Whether a value is a date of blanks and noughts (unknown by Exif 2.3, 4.6.5), or a licence as a description. */
+function saysNothing(name: string, value: string): boolean {
+  if (name === 'Description') return isLicenceText(value);
+  return /(?:^|-)Date$/.test(name) && !/[^\P{L}TZ]|[^\P{Nd}0]/u.test(value);
+}
 
 const isKeywords = (name: string) => name.toLowerCase() === Attributes.keywords.toLowerCase();
 
@@ -158,13 +172,13 @@ export class SummaryDraft {
       [typesTried, this.#tried.join('\n')],
       [Attributes.fileSize, String(bytes.length)],
     ];
-    if (lastModified !== undefined && Number.isFinite(lastModified) && lastModified >= 0)
+    if (lastModified !== undefined && isPlausible(lastModified))
       attributes.push([Attributes.lastModificationTime, String(Math.floor(lastModified))]);
     attributes.push([Attributes.md5, document.md5 ?? createHash('md5').update(bytes).digest('hex')]);
     if (this.#notes.length > 0) attributes.push([summaryNote, this.#notes.join('\n')]);
     if (references.length > 0) attributes.push([Attributes.urlReferences, references.join('\n')]);
     if (text !== undefined) attributes.push(text);
-    return firstOfEach(attributes.filter(([, value]) => value !== ''));
+    return firstOfEach(attributes.filter(([name, value]) => value !== '' && !saysNothing(name, value)));
   }
 }
 

@@ -10,6 +10,9 @@ const kinds: ReadonlyMap<string, OutlineKind> = new Map(
     title: 'title',
     articletitle: 'title',
     'article-title': 'title',
+    'work-title': 'title',
+    'movement-title': 'title',
+    titleproper: 'title',
     name: 'name',
     author: 'author',
     creator: 'author',
@@ -18,6 +21,8 @@ const kinds: ReadonlyMap<string, OutlineKind> = new Map(
     abstract: 'description',
     description: 'description',
     summary: 'description',
+    desc: 'description',
+    keywords: 'keywords',
     keyword: 'keywords',
     subject: 'keywords',
     kwd: 'keywords',
@@ -35,7 +40,8 @@ const inline: ReadonlySet<string> = new Set(
   ),
 );
 /** A metadata element counts near the root, or within one of these. */
-const holders = /(?:info|header|stmt|metadata|front|meta|channel|article-meta|rdf:description)$/i;
+const holders = /(?:info|header|stmt|metadata|front|meta|channel|article-meta|rdf:description|^trk|^rte)$/i;
+const ofParts: ReadonlySet<string> = new Set(['name', 'desc', 'keywords']);
 
 const maxNames = 2000;
 const maxValues = 64;
@@ -115,8 +121,11 @@ export class XmlOutline implements XmlEvents {
     }
     const local = localName(name);
     if (!inline.has(local)) this.#endBlock('paragraph');
-    if (this.#holderDepth === 0 && holders.test(name)) this.#holderDepth = depth;
-    const kind = local === 'name' && depth !== 2 ? undefined : kinds.get(local);
+    const holds = holders.test(name) || (depth === 2 && local === 'document');
+    if (this.#holderDepth === 0 && holds) this.#holderDepth = depth;
+    // Many vocabularies name their parts too; only the names of the whole and of its header count.
+    const ofWhole = depth === 2 || (this.#holderDepth > 0 && depth === this.#holderDepth + 1);
+    const kind = ofParts.has(local) && !ofWhole ? undefined : kinds.get(local);
     if (kind !== undefined && this.#kind === undefined) {
       this.#kind = kind;
       this.#kindDepth = depth;
@@ -150,7 +159,7 @@ export class XmlOutline implements XmlEvents {
     if (ended !== undefined) {
       const value = oneLine(beginning(this.#kindText, maxValue));
       this.#kind = undefined;
-      const near = ended === 'name' ? depth === 2 : depth <= shallow || this.#holderDepth > 0;
+      const near = ended === 'name' || depth <= shallow || this.#holderDepth > 0;
       if (value !== '') {
         const list = this.#values.get(ended) ?? [];
         if (near && list.length < maxValues && !list.includes(value))
