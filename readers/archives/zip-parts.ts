@@ -101,7 +101,7 @@ export class ZipParts {
 
   /** The size of a part as the archive claims it. */
   size(name: string): number {
-    return this.#entries.get(name)?.uncompressedSize ?? 0;
+    return this.#entries.get(name)?.size ?? 0;
   }
 
   /** A part unpacked, or undefined when there is none of that name. */
