@@ -59,4 +59,8 @@ export const registryVerbs: Area = {
     feature: 'Hints type the commands of every verb in the way that works on the machine.',
     test: 'commands of every verb are spelled out',
   },
+  'registry.token-data': {
+    feature: 'A token is made only where its server has data, or for a Broker that is not started yet.',
+    test: 'a token is made only where its server has data, or in the default folder before the first start',
+  },
 };
