@@ -74,7 +74,11 @@ function filterOf({ query }: Pick<RouteRequest, 'query'>): ServerFilter {
   const [type, state] = [text('type').toUpperCase(), text('state').toLowerCase()];
   const wrong = (name: string, valid: readonly string[]) =>
     failure(httpErrors.HTTP_BAD_PARAMETER, { name, problem: `is one of ${valid.join(', ')}` });
-  if (type !== '' && !isServerType(type)) throw wrong('type', serverTypes.map((one) => one.toLowerCase()));
+  if (type !== '' && !isServerType(type))
+    throw wrong(
+      'type',
+      serverTypes.map((one) => one.toLowerCase()),
+    );
   if (state !== '' && state !== 'live' && state !== 'late') throw wrong('state', ['live', 'late']);
   return {
     ...(type !== '' && { type }),

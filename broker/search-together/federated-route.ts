@@ -53,7 +53,10 @@ export function federatedRoute(options: FederatedOptions): Route {
           : one,
       ),
       countParameter('brokers', `Max Brokers to ask; default ${usualBrokers}`, maxBrokers, 1),
-      textParameter('deadline', 'Time after which the answer is sent, such as 2 or 2s; at most registry.deadline'),
+      textParameter(
+        'deadline',
+        'Time after which the answer is sent, such as 2 or 2s; at most registry.deadline',
+      ),
     ],
     handle: async (request) => {
       const search = federatedSearch(request, options.deadlineMs);

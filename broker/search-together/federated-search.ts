@@ -75,7 +75,7 @@ export async function searchFederated(
   };
   await using _alarm = alarm(clock, deadlineMs, () => end.abort());
   const listed = askable(brokers(), check);
-  if (listed.chosen.length + listed.omitted.length === 0) 
+  if (listed.chosen.length + listed.omitted.length === 0)
     throw failure(brokerErrors.BROKER_NO_BROKERS, { unsigned: unsigned?.() ?? 0 });
   const { chosen, omitted } = await choose(parameters.q, listed.chosen, max);
   const all = [...listed.omitted, ...omitted];

@@ -84,7 +84,8 @@ export async function ownToken(run: Run): Promise<Pick<RegistryCall, 'token'>> {
 export async function askRegistry(run: Run, path: string, call: RegistryCall = {}): Promise<unknown> {
   const { args, cwd, signal } = run;
   const addresses = args.list('registry');
-  if (addresses.length > 0) return askRegistryAt(addresses, path, signal, { ...(await ownToken(run)), ...call });
+  if (addresses.length > 0)
+    return askRegistryAt(addresses, path, signal, { ...(await ownToken(run)), ...call });
   const holder = await readHolder(dataPath(cwd, args.required('data'), 'registry'));
   if (holder?.address === undefined || holder.token === undefined) {
     const set = (await run.config()).list('server.registry');

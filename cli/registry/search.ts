@@ -23,7 +23,8 @@ export const search: Verb = {
     brokers: { kind: 'count', range: [1, 64], describe: 'Maximum number of Brokers to ask, 1 to 64' },
     deadline: {
       kind: 'text',
-      describe: 'Time after which the answer is printed, such as 2s, with the Brokers that have answered by then',
+      describe:
+        'Time after which the answer is printed, such as 2s, with the Brokers that have answered by then',
     },
     exact: { kind: 'flag', describe: 'Answer the query as given: no word is corrected or made optional' },
   },

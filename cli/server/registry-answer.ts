@@ -82,7 +82,11 @@ export async function registryAnswer(
   const isUnknown = token !== undefined && response.status === 401;
   const needsToken = response.status === 401 || response.status === 403;
   throw failure(registryErrors.REGISTRY_REFUSED, {
-    ...{ address, code: foreign(code), why: isUnknown ? 'it does not know the token, or that has expired' : why },
+    ...{
+      address,
+      code: foreign(code),
+      why: isUnknown ? 'it does not know the token, or that has expired' : why,
+    },
     hint: isUnknown
       ? 'GARNER_REGISTRY_TOKEN holds a token that is not valid there: set it to one of that Registry'
       : needsToken && token === undefined && !path.startsWith('/control/')
