@@ -144,7 +144,14 @@ test('GET /servers has pages, and filters by type, state, words and the start of
     const found = (await (await fetch(`${url}servers/${id}`)).json()) as { readonly url: string };
     assert.equal(found.url, at);
   }
-  for (const query of ['type=brokr', 'state=broken', 'limit=0', 'limit=1001', 'limit=x', `q=${'x'.repeat(2001)}`])
+  for (const query of [
+    'type=brokr',
+    'state=broken',
+    'limit=0',
+    'limit=1001',
+    'limit=x',
+    `q=${'x'.repeat(2001)}`,
+  ])
     assert.equal((await fetch(`${url}servers?${query}`)).status, 400, query);
   assert.equal((await fetch(`${url}gathered?url=foo`)).status, 400);
 });

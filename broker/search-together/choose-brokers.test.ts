@@ -56,9 +56,10 @@ test('few federated searches run at once, for each client and for all', () => {
 
 test('a search where all Brokers are unsigned says how many there are and that they are not asked', async () => {
   const request = {
-    ...{ method: 'GET', url: '/', path: '/', params: {}, headers: {}, body: new Uint8Array() },
+    ...({ method: 'GET' } as const),
+    ...{ url: '/', path: '/', params: {}, headers: {}, body: new Uint8Array() },
     ...{ query: { q: 'x' }, queries: {}, signal: new AbortController().signal },
-  } as const;
+  };
   const fetch: Fetch = () => Promise.reject(new Error('nothing is asked'));
   const options = { brokers: () => [], fetch, clock: systemClock, deadlineMs: 2000 };
   const search = federatedSearch(request, 2000);

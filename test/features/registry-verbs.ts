@@ -64,11 +64,13 @@ export const registryVerbs: Area = {
     test: 'a token is made only where its server has data, or in the default folder before the first start',
   },
   'registry.wrong-option': {
-    feature: 'A wrong option, address or type of a verb of a Registry is refused with exit code 2 and the reason.',
+    feature:
+      'A wrong option, address or type of a verb of a Registry is refused with exit code 2 and the reason.',
     test: 'a wrong option of a verb of a Registry is refused with exit code 2, the reason and what to write',
   },
   'registry.of-settings': {
-    feature: '`garner registry list` reads the Registry of `server.registry` where none serves the data folder.',
+    feature:
+      '`garner registry list` reads the Registry of `server.registry` where none serves the data folder.',
     test: 'a Registry of the settings is listed and described, and its deadline is a time',
   },
   'registry.unknown-token': {
