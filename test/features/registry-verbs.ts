@@ -85,4 +85,9 @@ export const registryVerbs: Area = {
     feature: 'Every decision about an application needs a token of scope admin.',
     test: 'every decision about an application needs scope admin',
   },
+  'registry.not-a-registry': {
+    feature:
+      'A server that registers at a server without the path of registrations reports that it is no Registry.',
+    test: 'a server that has no path for registrations is reported as no Registry',
+  },
 };
