@@ -156,7 +156,17 @@ export class Recogniser {
     if (text) others.set('Text', typeMediaTypes.Text);
     return [...others]
       .filter(([other]) => other !== document.type)
-      .map(([other, media]) => ({ ...document, type: other, mediaType: media }));
+      .map(([other, media]) => ({
+        ...document,
+        type: other,
+        mediaType: media,
+        refuted: [...document.refuted, document.type],
+      }));
+  }
+
+  /** Whether the bytes of a document alone show its type. */
+  isShown({ type, bytes }: Recognised): boolean {
+    return contentOf(bytes).type === type;
   }
 
   /** The type by the name alone, or undefined. */
