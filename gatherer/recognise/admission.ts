@@ -41,6 +41,7 @@ const within: Readonly<Partial<Record<TypeName, ReadonlySet<TypeName>>>> = {
 
 /** Marks that the beginning of every document of a type has. */
 const marks: Readonly<Partial<Record<TypeName, RegExp>>> = {
+  Bibliographic: /@\w{1,30}\s{0,9}[{(]|^(?:%[A-Z0]|[A-Z][A-Z\d]{1,3} {0,2}-) /m,
   Calendar: /BEGIN:V/i,
   FictionBook: /</,
   Framemaker: /^<(?:MIF|Maker|Book)/,

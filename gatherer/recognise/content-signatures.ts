@@ -119,7 +119,7 @@ function matchingSignature(latin1: string, form: Content['form']): Signature | u
 
 const fewBytes = 64;
 const c1Control = /\xc2[\x80-\x9f]/;
-const markupStart = /^\s{0,20}<(?:!doctype\s|html[\s>]|\?xml\s)/i;
+const markupStart = /^[\s\0]{0,20}<(?:!doctype|html|\?xml)[\s>\0]/i;
 
 // Text has tabs, line ends, form feeds, backspaces (overstrike) and escapes; little else below a space.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

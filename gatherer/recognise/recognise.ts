@@ -75,7 +75,10 @@ export function recognise(document: DocumentInput): Recognition {
   };
 }
 
-const typesOf = (proposals: readonly Proposal[]) => [...new Set(proposals.map(({ type }) => type))];
+/** Their types; of one source the first. */
+const typesOf = (proposals: readonly Proposal[]): readonly TypeName[] => [
+  ...new Set([...new Map(proposals.toReversed().map(({ by, type }) => [by, type])).values()].reverse()),
+];
 
 type Proposal = Pick<Recognition, 'type' | 'mediaType' | 'by'>;
 
