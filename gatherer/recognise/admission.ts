@@ -4,6 +4,7 @@ import { type Content, isTextThroughout } from './content-signatures.ts';
 import type { TypeName } from './type-names.ts';
 
 const markedBytes = 8192;
+const serverPages = /\.(?:asp|aspx|ascx|master|jsp|jspf|jspx|gsp|phtml)$/i;
 const tableNames = /\.(?:csv|tsv|tab)$/i;
 
 const words = (text: string) => new Set(text.split(' ') as TypeName[]);
@@ -75,7 +76,10 @@ export function admits(type: TypeName, content: Content, bytes: Uint8Array, name
     return content.form !== 'plain' || content.certain || isMarked() === true || !decodesAsText(bytes, type);
   if (content.form === 'binary') return content.certain || mayBeBinary.has(type);
   if (isMarked() === false) return false;
-  if (type === 'HTML') return content.type !== 'JSON';
+  if (type === 'HTML')
+    return (
+      content.type !== 'JSON' && (!serverPages.test(name) || latin1Start(bytes, markedBytes).includes('<'))
+    );
   if (type === 'Data') return tableNames.test(name) || (content.type === 'Text' && isTable(bytes));
   return true;
 }
