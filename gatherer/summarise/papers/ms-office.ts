@@ -41,6 +41,7 @@ export const msOfficeAttributes: readonly AttributeNote[] = [
   { name: 'Cells', what: 'Number of filled cells of a workbook' },
   { name: 'Slides', what: 'Number of slides of a presentation' },
   { name: 'Slides-With-Notes', what: 'Number of slides with speaker notes' },
+  { name: 'Attachments', what: 'Names of embedded documents, which are documents of their own' },
   { name: 'Headings', what: 'Headings by style, titles of slides, names of sheets' },
 ];
 
