@@ -37,6 +37,7 @@ import { soif } from './features/soif.ts';
 import { store } from './features/store.ts';
 import { topology } from './features/topology.ts';
 import { types } from './features/types.ts';
+import { typesByBytes } from './features/types-by-bytes.ts';
 import { views } from './features/views.ts';
 import { web } from './features/web.ts';
 import { wire } from './features/wire.ts';
@@ -58,6 +59,7 @@ const areas: readonly Area[] = [
   gatherer,
   roots,
   types,
+  typesByBytes,
   charsets,
   formats,
   recovery,

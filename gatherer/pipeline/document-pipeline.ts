@@ -140,13 +140,20 @@ export class DocumentPipeline {
       ...(refused === undefined ? [] : [`Not unpacked: ${refused.reason}`]),
     ];
     const decodings = pipelineStage.isWatched ? new DecodingReport() : undefined;
-    const made = await this.#maker.summary(recognised, notes, signal);
+    const made = await this.#maker.summary(this.#readable(recognised, refused?.code), notes, signal);
     for (const line of decodings?.end() ?? []) report('decode', line);
     const read = made.summary?.type ?? type;
     if (read !== type && !this.#wanted(read))
       return yield leftOut(`type ${read} is left out (gatherer.allow)`);
     if (made.summary !== undefined) report('summarise', `${made.summary.attributes.length} attributes`);
     yield productOf(part, read, made);
+  }
+
+  /** A document that is no wrapper, contrary to its type, as text if it is text. `code`: why it was not unpacked. */
+  #readable(document: Recognised, code: string | undefined): Recognised {
+    const isNone = code === unnestErrors.UNNEST_BROKEN.code || code === unnestErrors.UNNEST_FORMAT.code;
+    if (!isNone || alsoDocuments.has(document.type) || this.#recogniser.isShown(document)) return document;
+    return this.#recogniser.others(document).at(-1) ?? document;
   }
 
   /** The format of a file of many objects, if such files are exploded; else undefined. */
