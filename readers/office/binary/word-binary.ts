@@ -1,6 +1,7 @@
 import { ByteView } from '../../bytes/index.ts';
 import { decodeAs, pageMark, RunningText, type StructuredText } from '../../text/index.ts';
 import type { CompoundFile } from './compound-file.ts';
+import { deletedRuns, withoutRuns } from './deleted-runs.ts';
 
 const maxPieces = 500_000;
 
@@ -41,7 +42,9 @@ export function readWordBinary(file: CompoundFile, text: StructuredText): void {
   running.addTo(text);
 }
 
+/** The text of the pieces, with a zero for each letter that is marked as deleted. */
 function piecesText(view: ByteView, table: ByteView, wanted: number): string {
+  const deleted = deletedRuns(view, table);
   const start = view.u32(0x1a2);
   const end = start + view.u32(0x1a6);
   let at = start;
@@ -59,10 +62,12 @@ function piecesText(view: ByteView, table: ByteView, wanted: number): string {
     const place = table.u32(descriptors + 8 * piece + 2);
     const offset = place & 0x3fffffff;
     // The second highest bit means that each character is one byte, at half the offset.
-    result +=
-      (place & 0x40000000) !== 0
-        ? decodeAs(view.slice(offset / 2, offset / 2 + length), 'windows-1252')
-        : view.utf16(offset, offset + 2 * length);
+    const narrow = (place & 0x40000000) !== 0;
+    const from = narrow ? offset / 2 : offset;
+    const shown = narrow
+      ? decodeAs(view.slice(from, from + length), 'windows-1252')
+      : view.utf16(from, from + 2 * length);
+    result += withoutRuns(shown, from, narrow ? 1 : 2, deleted);
   }
   return result;
 }
