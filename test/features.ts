@@ -23,6 +23,7 @@ import { gatherer } from './features/gatherer.ts';
 import { http } from './features/http.ts';
 import { keys } from './features/keys.ts';
 import { library } from './features/library.ts';
+import { officeAndPdf } from './features/office-and-pdf.ts';
 import { operations } from './features/operations.ts';
 import { pageMetadata } from './features/page-metadata.ts';
 import { query } from './features/query.ts';
@@ -56,6 +57,7 @@ const areas: readonly Area[] = [
   types,
   charsets,
   formats,
+  officeAndPdf,
   archives,
   pageMetadata,
   customise,

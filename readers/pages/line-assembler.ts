@@ -195,7 +195,12 @@ export class LineAssembler {
     return starts
       .map(({ at, x }, piece) => {
         const next = starts[piece + 1];
-        return { ...line, text: this.#readable(this.#text.slice(at, next?.at)), x, end: next?.end ?? line.end };
+        return {
+          ...line,
+          text: this.#readable(this.#text.slice(at, next?.at)),
+          x,
+          end: next?.end ?? line.end,
+        };
       })
       .filter(({ text }) => text !== '');
   }

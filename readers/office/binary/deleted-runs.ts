@@ -47,7 +47,12 @@ function apart(sorted: readonly ByteRange[]): ByteRange[] {
 }
 
 /** A text with a zero for each letter of `width` bytes in the ranges; it begins at byte `start`. */
-export function withoutRuns(text: string, start: number, width: number, ranges: readonly ByteRange[]): string {
+export function withoutRuns(
+  text: string,
+  start: number,
+  width: number,
+  ranges: readonly ByteRange[],
+): string {
   let [low, high] = [0, ranges.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -6,7 +6,15 @@ import { deletedRuns, withoutRuns } from './deleted-runs.ts';
 const maxPieces = 500_000;
 
 /** Where the lengths of the parts of the text are in the header, in the order of the text (MS-DOC 2.5.4). */
-const partLengths = { main: 0x4c, footnotes: 0x50, headers: 0x54, macros: 0x58, comments: 0x5c, endnotes: 0x60, boxes: 0x64 };
+const partLengths = {
+  main: 0x4c,
+  footnotes: 0x50,
+  headers: 0x54,
+  macros: 0x58,
+  comments: 0x5c,
+  endnotes: 0x60,
+  boxes: 0x64,
+};
 
 /**
  * Read a document's text (MS-DOC), and after it notes, words in boxes, comments, headers and footers; throws RangeError

@@ -19,7 +19,8 @@ export async function addDrawings(
     addTexts(await office.part(target), text);
     if (kind !== 'drawing') continue;
     for (const inner of await office.relations(target))
-      if (inner.kind !== 'drawing' && drawings.has(inner.kind)) addTexts(await office.part(inner.target), text);
+      if (inner.kind !== 'drawing' && drawings.has(inner.kind))
+        addTexts(await office.part(inner.target), text);
   }
 }
 
