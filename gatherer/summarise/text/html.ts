@@ -111,7 +111,9 @@ export const summariseHtml: SyncSummariser = (document, options) => {
       title,
       fields: all.filter(([, value]) => value !== ''),
       blocks,
-      references: isProgram ? wholeReferences(reader.references.resolve(base)) : reader.references.resolve(base),
+      references: isProgram
+        ? wholeReferences(reader.references.resolve(base))
+        : reader.references.resolve(base),
     }),
     index,
     follow,
