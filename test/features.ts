@@ -16,6 +16,7 @@ import { config } from './features/config.ts';
 import { customise } from './features/customise.ts';
 import { engine } from './features/engine.ts';
 import type { Area, Register } from './features/feature.ts';
+import { federationFigures } from './features/federation-figures.ts';
 import { fetch } from './features/fetch.ts';
 import { figures } from './features/figures.ts';
 import { formats } from './features/formats.ts';
@@ -27,7 +28,9 @@ import { officeAndPdf } from './features/office-and-pdf.ts';
 import { operations } from './features/operations.ts';
 import { pageMetadata } from './features/page-metadata.ts';
 import { query } from './features/query.ts';
+import { recovery } from './features/recovery.ts';
 import { registry } from './features/registry.ts';
+import { registryVerbs } from './features/registry-verbs.ts';
 import { replicas } from './features/replicas.ts';
 import { roots } from './features/roots.ts';
 import { search } from './features/search.ts';
@@ -46,6 +49,7 @@ const areas: readonly Area[] = [
   wire,
   awareness,
   registry,
+  registryVerbs,
   topology,
   applications,
   replicas,
@@ -58,6 +62,7 @@ const areas: readonly Area[] = [
   charsets,
   formats,
   officeAndPdf,
+  recovery,
   archives,
   pageMetadata,
   customise,
@@ -80,6 +85,7 @@ const areas: readonly Area[] = [
   library,
   operations,
   figures,
+  federationFigures,
 ];
 
 export const features: Register = areas.flatMap((area) => Object.entries(area));

@@ -4,7 +4,7 @@ import type { DocumentInput } from '../../readers/document/index.ts';
 /** A form in which text without a right label is met. */
 export interface Form {
   readonly name: string;
-  /** Charsets that are not met in this form, or cannot be told in it. */
+  /** Charsets that are not met in this form, or cannot be recognised in it. */
   readonly without: RegExp;
   /** The document of some texts in one charset; `at` chooses among wrong labels. */
   readonly document: (texts: readonly Uint8Array[], charset: string, at: number) => DocumentInput;

@@ -56,7 +56,7 @@ async function openBrokers(path: string) {
   ] as const;
   // Newer objects rank a little higher: these are of one moment.
   const updatedAt = now();
-  for (const [at, source] of sources.entries())
+  const fill = async (source: Source, at: number) => {
     await source.folder.store.apply(
       Array.from({ length: 40 }, (_, n) => {
         const number = n * 2 + at;
@@ -72,6 +72,7 @@ async function openBrokers(path: string) {
         ]);
       }),
     );
+  };
   const urls = sources.map(({ url }) => url);
   const open = async (name: string, of: readonly string[]) => {
     const opened = keep(await OpenBroker.open(join(path, name), of));
@@ -79,11 +80,16 @@ async function openBrokers(path: string) {
     await opened.fresh();
     return opened;
   };
+  // Equal hits come in the order in which they arrived: those of the first source arrive first.
+  await fill(sources[0], 0);
+  const all = await open('all', urls);
+  await fill(sources[1], 1);
+  await all.fresh();
   return {
     sources,
     first: await open('first', urls.slice(0, 1)),
     second: await open('second', urls.slice(1)),
-    all: await open('all', urls),
+    all,
     [Symbol.asyncDispose]: async () => {
       for (const one of kept) await one[Symbol.asyncDispose]();
     },

@@ -20,7 +20,7 @@ const texts: readonly (readonly [charset: string, text: string])[] = [
   ['euc-kr', '항구의 조석표는 매일의 만조와 간조 시각을 설명한다.'],
 ];
 
-test('text without a label is told by statistics, in the charsets of twelve languages', () => {
+test('text without a label is recognised by statistics, in the charsets of twelve languages', () => {
   for (const [charset, text] of texts) {
     const found = decodeLabelled(encoded(text, charset));
     assert.equal(found.text, text, charset);

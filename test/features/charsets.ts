@@ -4,7 +4,7 @@ export const charsets: Area = {
   'charset.statistics': {
     feature:
       'Text without a label is decoded by the statistics of its letters, in single-byte and East Asian charsets.',
-    test: 'text without a label is told by statistics, in the charsets of twelve languages',
+    test: 'text without a label is recognised by statistics, in the charsets of twelve languages',
   },
   'charset.label': {
     feature:

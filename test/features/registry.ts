@@ -344,45 +344,6 @@ export const registry: Area = {
     feature: 'Both embedded engines list the words of an index, each with its number of objects.',
     test: 'flexsearch: the vocabulary has every word of bare words with its number of objects',
   },
-  'figure.federation-cranfield-clustered': {
-    feature: 'The quality of five chosen Brokers of thirty is measured: cranfield, cut by topic.',
-    bench: 'federation',
-    table: 'cranfield, clustered: nDCG@10 of five Brokers, of asking all',
-    row: "Garner's choice by the summaries",
-  },
-  'figure.federation-cranfield-random': {
-    feature: 'The quality of five chosen Brokers of thirty is measured: cranfield, cut at random.',
-    bench: 'federation',
-    table: 'cranfield, random: nDCG@10 of five Brokers, of asking all',
-    row: "Garner's choice by the summaries",
-  },
-  'figure.federation-cisi-clustered': {
-    feature: 'The quality of five chosen Brokers of thirty is measured: cisi, cut by topic.',
-    bench: 'federation',
-    table: 'cisi, clustered: nDCG@10 of five Brokers, of asking all',
-    row: "Garner's choice by the summaries",
-  },
-  'figure.federation-cisi-random': {
-    feature: 'The quality of five chosen Brokers of thirty is measured: cisi, cut at random.',
-    bench: 'federation',
-    table: 'cisi, random: nDCG@10 of five Brokers, of asking all',
-    row: "Garner's choice by the summaries",
-  },
-  'figure.federation-summary': {
-    feature: 'The size of a content summary is measured.',
-    bench: 'federation',
-    row: 'largest summary of a Broker',
-  },
-  'figure.federation-large': {
-    feature: 'The size of the content summary of a Broker with more than 100 MB of text is measured.',
-    bench: 'federation',
-    row: 'its summary, of the text',
-  },
-  'figure.federation-update': {
-    feature: 'The bytes that a description sends after 1 % of the objects changed are measured.',
-    bench: 'federation',
-    row: 'sent after 1 % of its objects changed, of the first sending',
-  },
   'registry.chosen': {
     feature: 'A search that asks fewer Brokers than are listed asks those whose summaries have its words.',
     test: slice,
