@@ -24,6 +24,7 @@ import { gatherer } from './features/gatherer.ts';
 import { http } from './features/http.ts';
 import { keys } from './features/keys.ts';
 import { library } from './features/library.ts';
+import { officeAndPdf } from './features/office-and-pdf.ts';
 import { operations } from './features/operations.ts';
 import { pageMetadata } from './features/page-metadata.ts';
 import { query } from './features/query.ts';
@@ -62,6 +63,7 @@ const areas: readonly Area[] = [
   typesByBytes,
   charsets,
   formats,
+  officeAndPdf,
   recovery,
   archives,
   pageMetadata,

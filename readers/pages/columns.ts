@@ -1,5 +1,19 @@
-import type { PageLine } from './line-assembler.ts';
 import { rightToLeft } from './right-to-left.ts';
+
+/** One line of a page, in points; y grows upwards in the direction of the text. */
+export interface PageLine {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  /** Where it ends. */
+  readonly end: number;
+  /** The size of most of its letters. */
+  readonly size: number;
+  /** Whether most of its letters are bold. */
+  readonly bold: boolean;
+  /** The direction of its text; only lines of one direction are compared. */
+  readonly direction: number;
+}
 
 /** A line of a page, and its pieces where wide gaps part it. */
 interface DrawnLine {
@@ -119,7 +133,8 @@ function isGutter(drawn: readonly DrawnLine[], place: number): boolean {
   let run: Sides[] = [];
   const rows: Sides[] = [];
   const end = () => {
-    if (rowsOf(run) >= minRows) rows.push(...run.filter(({ left, right }) => left.length > 0 && right.length > 0));
+    if (rowsOf(run) >= minRows)
+      rows.push(...run.filter(({ left, right }) => left.length > 0 && right.length > 0));
     run = [];
   };
   for (const each of drawn) {
@@ -141,7 +156,9 @@ function isText(rows: readonly (readonly PageLine[])[]): boolean {
   const full = rows.filter((pieces) => {
     const text = pieces.map((piece) => piece.text).join(' ');
     const letters = text.match(/\p{L}/gu)?.length ?? 0;
-    const words = asian.test(text) ? letters : (text.match(/(?<!\S)[\p{L}\p{M}\p{Pd}\p{Pi}(]{2}/gu)?.length ?? 0);
+    const words = asian.test(text)
+      ? letters
+      : (text.match(/(?<!\S)[\p{L}\p{M}\p{Pd}\p{Pi}(]{2}/gu)?.length ?? 0);
     const width = (pieces.at(-1)?.end ?? 0) - (pieces[0]?.x ?? 0);
     const worded = letters >= minLetters * pieces.length && words >= minWords;
     return worded && width >= minFilled * (to - from);

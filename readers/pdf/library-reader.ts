@@ -66,7 +66,9 @@ export async function readPdfWithLibrary(bytes: Uint8Array, limits: PdfReadingLi
       links: [...links],
       remarks,
       values: [...values],
-      attachments: Object.values<{ filename: string }>((await document.getAttachments()) ?? {}).map(({ filename }) => filename),
+      attachments: Object.values<{ filename: string }>((await document.getAttachments()) ?? {}).map(
+        ({ filename }) => filename,
+      ),
       lines,
       encrypted: facts.EncryptFilterName !== null && facts.EncryptFilterName !== undefined,
       notes: [],

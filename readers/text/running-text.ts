@@ -35,5 +35,7 @@ export class RunningText {
 
 /** Whether a line only counts pages, such as `Page 3 of 5`. */
 function isPageNumber(line: string): boolean {
-  return line.includes(pageMark) && /^[^\p{L}\p{N}]*(?:\p{L}{1,10}[^\p{L}\p{N}]+){0,3}$/u.test(line.slice(0, 200));
+  return (
+    line.includes(pageMark) && /^[^\p{L}\p{N}]*(?:\p{L}{1,10}[^\p{L}\p{N}]+){0,3}$/u.test(line.slice(0, 200))
+  );
 }

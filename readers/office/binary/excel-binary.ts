@@ -110,7 +110,8 @@ class WorkbookReader {
         this.#cell(view, this.#number(view, 4, packed(view, 6)));
         break;
       case 0xbd:
-        for (let at = 4; at + 6 <= view.length - 2; at += 6) this.#cell(view, this.#number(view, at, packed(view, at + 2)));
+        for (let at = 4; at + 6 <= view.length - 2; at += 6)
+          this.#cell(view, this.#number(view, at, packed(view, at + 2)));
         break;
       case 0x06:
         // A result of text follows in a record of its own.

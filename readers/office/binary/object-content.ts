@@ -25,7 +25,7 @@ export function objectContent(bytes: Uint8Array, name: string): ObjectContent | 
     if (office !== undefined) return { name: bare, bytes: office };
     if (contents !== undefined && latin1Start(contents, 5) === '%PDF-')
       return { name: `${bare}.pdf`, bytes: contents };
-    const ending = streams.find(([stream]) => file.names.includes(stream))?.[1];
+    const ending = streams.find(([stream]) => file.owns(stream))?.[1];
     return ending === undefined ? undefined : { name: bare + ending, bytes };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

@@ -8,27 +8,27 @@ const maxWriters = 200;
 
 /** Windows’ identifiers of languages by their lower ten bits (MS-LCID). */
 const languages: Readonly<Record<number, string>> = {
-  0x04: 'zh',
-  0x05: 'cs',
-  0x06: 'da',
-  0x07: 'de',
-  0x08: 'el',
-  0x09: 'en',
-  0x0a: 'es',
-  0x0b: 'fi',
-  0x0c: 'fr',
-  0x0e: 'hu',
-  0x10: 'it',
-  0x11: 'ja',
-  0x12: 'ko',
-  0x13: 'nl',
-  0x14: 'nb',
-  0x15: 'pl',
-  0x16: 'pt',
-  0x19: 'ru',
-  0x1d: 'sv',
-  0x1f: 'tr',
-  0x22: 'uk',
+  4: 'zh',
+  5: 'cs',
+  6: 'da',
+  7: 'de',
+  8: 'el',
+  9: 'en',
+  10: 'es',
+  11: 'fi',
+  12: 'fr',
+  14: 'hu',
+  16: 'it',
+  17: 'ja',
+  18: 'ko',
+  19: 'nl',
+  20: 'nb',
+  21: 'pl',
+  22: 'pt',
+  25: 'ru',
+  29: 'sv',
+  31: 'tr',
+  34: 'uk',
 };
 
 /** A date and time as its parts. */
@@ -74,7 +74,9 @@ function withMinutes(tokens: readonly FormatToken[]): readonly FormatToken[] {
 
 /** The digits of seconds behind the point. */
 function fractionPlaces(tokens: readonly FormatToken[]): number {
-  return tokens.some(({ kind }) => kind === 'point') ? tokens.filter(({ kind }) => kind === 'digit').length : 0;
+  return tokens.some(({ kind }) => kind === 'point')
+    ? tokens.filter(({ kind }) => kind === 'digit').length
+    : 0;
 }
 
 /** Excel counts a day that never was, 29 February 1900, so that earlier days are one further on. */

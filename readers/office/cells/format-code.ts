@@ -1,7 +1,16 @@
 /** A piece of a number format (ISO/IEC 29500-1 section 18.8.31). */
 export interface FormatToken {
   /** `date` is a part of a date or time, `elapsed` one in brackets, `digit` a placeholder. */
-  readonly kind: 'literal' | 'date' | 'elapsed' | 'digit' | 'point' | 'group' | 'percent' | 'exponent' | 'half';
+  readonly kind:
+    | 'literal'
+    | 'date'
+    | 'elapsed'
+    | 'digit'
+    | 'point'
+    | 'group'
+    | 'percent'
+    | 'exponent'
+    | 'half';
   readonly text: string;
 }
 
@@ -20,7 +29,7 @@ export interface FormatSection {
 
 const maxCode = 1000;
 const pieces =
-  /"([^"]*)"?|\\(.)|[_*](.)|\[([^\]]*)\]|(General)|(AM\/PM|A\/P|上午\/下午|午前\/午後)|(E[+-])|[Bb][12]|(y+|m+|d+|h+|s+|e+|b+|g+)|([0#?])|(\.)|(,)|(%)|(;)|(@)|([^])/giu;
+  /"([^"]*)"?|\\(.)|[_*](.)|\[([^\]]*)\]|(General)|(AM\/PM|A\/P|上午\/下午|午前\/午後)|(E[+-])|[Bb][12]|(y+|m+|d+|h+|s+|e+|b+|g+)|([0#?])|(\.)|(,)|(%)|(;)|(@)|([\s\S])/giu;
 
 /** The sections of a format code; of a code longer than any program writes only the beginning counts. */
 export function formatSections(code: string): readonly FormatSection[] {

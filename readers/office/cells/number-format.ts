@@ -126,7 +126,8 @@ function numberText(value: number, section: FormatSection, bare: boolean): strin
   const first = tokens.findIndex(({ kind }) => kind === 'digit');
   const last = tokens.findLastIndex(({ kind }) => kind === 'digit');
   // A fraction is a decimal here: one number, one way to write it.
-  if (tokens.slice(first, last).some(({ kind, text }) => kind === 'literal' && text === '/')) return undefined;
+  if (tokens.slice(first, last).some(({ kind, text }) => kind === 'literal' && text === '/'))
+    return undefined;
   const exponent = tokens.findIndex(({ kind }) => kind === 'exponent');
   if (exponent >= 0) return scientific(value, tokens, exponent);
   const percents = tokens.filter(({ kind }) => kind === 'percent').length;
@@ -195,7 +196,9 @@ function afterDigits(tokens: readonly FormatToken[]): string {
 
 function scientific(value: number, tokens: readonly FormatToken[], exponent: number): string {
   const point = tokens.findIndex(({ kind }) => kind === 'point');
-  const places = tokens.filter(({ kind }, at) => kind === 'digit' && point >= 0 && at > point && at < exponent);
+  const places = tokens.filter(
+    ({ kind }, at) => kind === 'digit' && point >= 0 && at > point && at < exponent,
+  );
   const wanted = tokens.filter(({ kind }, at) => kind === 'digit' && at > exponent).length;
   const [mantissa = '', power = '0'] = value.toExponential(Math.min(places.length, maxPlaces)).split('e');
   return `${mantissa}E${power.startsWith('-') ? '-' : '+'}${power.replace(/^[+-]/, '').padStart(wanted, '0')}`;

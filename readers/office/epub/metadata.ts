@@ -44,7 +44,8 @@ export function readMetadata(bytes: Uint8Array): BookMetadata {
   const named = (name: string) => entries.filter((entry) => entry.name === name);
   const values = (list: readonly Entry[]) => list.map(({ value }) => value);
   const titles = named('title').sort((a, b) => a.order - b.order);
-  const main = titles.find(({ type }) => type === 'main') ?? titles.find(({ type }) => type === '') ?? titles[0];
+  const main =
+    titles.find(({ type }) => type === 'main') ?? titles.find(({ type }) => type === '') ?? titles[0];
   const creators = named('creator').sort((a, b) => a.order - b.order);
   const authors = creators.filter(({ role }) => authorRoles.has(role));
   const wrote = authors.length > 0 ? authors : creators.filter(({ role }) => role === creators[0]?.role);
@@ -78,7 +79,9 @@ function entriesOf(bytes: Uint8Array): Found {
   const refinements: { readonly id: string; readonly property: string; readonly value: string }[] = [];
   let inside = false;
   let open: Entry | undefined;
-  let meta: { readonly id: string; readonly about: string; readonly property: string; value: string } | undefined;
+  let meta:
+    | { readonly id: string; readonly about: string; readonly property: string; value: string }
+    | undefined;
   readXml(bytes, {
     open: (element, attributes) => {
       const name = localName(element).toLowerCase();
@@ -119,9 +122,15 @@ function entriesOf(bytes: Uint8Array): Found {
 /** A `meta` of EPUB 3, or of EPUB 2, whose value is an attribute. */
 function metaOf(attributes: XmlAttributes, properties: Map<string, string>) {
   const { name, content, property } = attributes;
-  if (name !== undefined && content !== undefined && properties.size < maxEntries) properties.set(name, content);
+  if (name !== undefined && content !== undefined && properties.size < maxEntries)
+    properties.set(name, content);
   if (property === undefined) return undefined;
-  return { id: attributes.id ?? '', about: (attributes.refines ?? '').replace(/^#/, ''), property, value: '' };
+  return {
+    id: attributes.id ?? '',
+    about: (attributes.refines ?? '').replace(/^#/, ''),
+    property,
+    value: '',
+  };
 }
 
 function refine(entry: Entry | undefined, property: string, value: string): void {
@@ -134,7 +143,9 @@ function refine(entry: Entry | undefined, property: string, value: string): void
 
 /** Series of EPUB 3, and of calibre, which most books of EPUB 2 with a series have. */
 function seriesOf(entries: readonly Entry[], properties: ReadonlyMap<string, string>): readonly string[] {
-  const collections = entries.filter(({ name }) => name === 'belongs-to-collection').map(({ value }) => value);
+  const collections = entries
+    .filter(({ name }) => name === 'belongs-to-collection')
+    .map(({ value }) => value);
   const series = properties.get('calibre:series');
   if (collections.length > 0 || series === undefined) return collections;
   const number = (properties.get('calibre:series_index') ?? '').replace(/\.0$/, '');

@@ -31,10 +31,21 @@ const silent = new Set([
 const maxComments = 20_000;
 
 /** Elements at whose ends their comments are read. */
-const commented: ReadonlySet<string> = new Set(['office:text', 'table:table', 'draw:page', 'office:presentation']);
+const commented: ReadonlySet<string> = new Set([
+  'office:text',
+  'table:table',
+  'draw:page',
+  'office:presentation',
+]);
 
 /** The values of a cell that has no text (OpenDocument 1.3 part 3, section 19.385). */
-const cellValues = ['office:string-value', 'office:date-value', 'office:time-value', 'office:value', 'office:boolean-value'] as const;
+const cellValues = [
+  'office:string-value',
+  'office:date-value',
+  'office:time-value',
+  'office:value',
+  'office:boolean-value',
+] as const;
 
 /**
  * Reads OpenDocument content (1.3 part 3, sections 5, 9 and 10): text, tables, notes, sheets, pages. Comments come after
@@ -61,7 +72,10 @@ export class ContentReader implements XmlHandler {
   slides = 0;
 
   /** Links go to `text`, all else to `sink`. */
-  constructor(text: StructuredText, sink: Pick<StructuredText, 'heading' | 'lines' | 'paragraph' | 'row'> = text) {
+  constructor(
+    text: StructuredText,
+    sink: Pick<StructuredText, 'heading' | 'lines' | 'paragraph' | 'row'> = text,
+  ) {
     this.#text = text;
     this.#sink = sink;
   }
@@ -145,7 +159,8 @@ export class ContentReader implements XmlHandler {
       this.#sink.row(cells.filter((cell) => cell.trim() !== '').join('\t'));
     } else if (name === 'table:table-cell') {
       if (this.#cells?.length === this.#before && this.#value !== '') this.#cells.push(this.#value);
-    } else if (/^presentation:(?:header|footer)-decl$/.test(name)) this.#running.paragraph(this.#paragraphs.end());
+    } else if (/^presentation:(?:header|footer)-decl$/.test(name))
+      this.#running.paragraph(this.#paragraphs.end());
     else if (name === 'office:annotation') this.#annotations = Math.max(0, this.#annotations - 1);
     else if (commented.has(name) && (name !== 'table:table' || this.#spreadsheet)) this.#addComments();
     else if (name === 'draw:frame') this.#titles = false;

@@ -16,15 +16,16 @@ export async function addDrawings(
 ): Promise<void> {
   for (const { kind, external, target } of relations.slice(0, maxParts)) {
     if (external || !drawings.has(kind)) continue;
-    addDrawing(await office.part(target), text);
+    addTexts(await office.part(target), text);
     if (kind !== 'drawing') continue;
     for (const inner of await office.relations(target))
-      if (inner.kind !== 'drawing' && drawings.has(inner.kind)) addDrawing(await office.part(inner.target), text);
+      if (inner.kind !== 'drawing' && drawings.has(inner.kind))
+        addTexts(await office.part(inner.target), text);
   }
 }
 
-/** The paragraphs of DrawingML (ISO/IEC 29500-1 section 21.1), and a chart's names of series and categories. */
-function addDrawing(bytes: Uint8Array, text: StructuredText): void {
+/** Paragraphs of DrawingML (ISO/IEC 29500-1 section 21.1), a chart's names of series and categories, comments. */
+export function addTexts(bytes: Uint8Array, text: StructuredText): void {
   const seen = new Set<string>();
   let paragraph = '';
   let inText = false;
@@ -39,7 +40,7 @@ function addDrawing(bytes: Uint8Array, text: StructuredText): void {
       const name = localName(element);
       if (name === 'strCache') strings++;
       else if (name === 'p') paragraph = '';
-      else if (name === 't' || (name === 'v' && strings > 0)) inText = true;
+      else if (name === 't' || name === 'text' || (name === 'v' && strings > 0)) inText = true;
       else if (name === 'br' || name === 'tab') paragraph += ' ';
     },
     text: (part) => {
@@ -47,8 +48,8 @@ function addDrawing(bytes: Uint8Array, text: StructuredText): void {
     },
     close: (element) => {
       const name = localName(element);
-      if (name === 't' || name === 'v') inText = false;
-      if (name === 'p' || (name === 'v' && strings > 0)) end();
+      if (name === 't' || name === 'v' || name === 'text') inText = false;
+      if (name === 'p' || name === 'text' || (name === 'v' && strings > 0)) end();
       if (name === 'strCache') strings--;
     },
   });

@@ -45,7 +45,9 @@ export async function embeddedNames(parts: ZipParts): Promise<readonly string[]>
   if (names.length === 0) return names;
   const charted = new Set<string>();
   for (const relations of parts.names.filter((name) => chartRelations.test(name)))
-    for (const [, target = ''] of String((await parts.readable(relations, [])) ?? '').matchAll(/\/([^/"]+)"/g))
+    for (const [, target = ''] of String((await parts.readable(relations, [])) ?? '').matchAll(
+      /\/([^/"]+)"/g,
+    ))
       charted.add(target);
   return names.filter((name) => !charted.has(name.slice(name.lastIndexOf('/') + 1)));
 }

@@ -193,8 +193,7 @@ class SheetReader implements XmlHandler {
     else if (printedPart.test(name)) {
       this.#inValue = false;
       addPrinted(this.#value, this.printed);
-    }
-    else if (name === 'row') {
+    } else if (name === 'row') {
       if (this.#row.length > 0) this.rows++;
       this.#text.row(this.#row.join('\t'));
     }

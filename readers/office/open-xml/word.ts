@@ -194,7 +194,8 @@ class WordReader implements XmlHandler {
 
   text(text: string): void {
     const field = this.#fields.at(-1);
-    if (this.#inInstruction && field !== undefined) field.instruction = (field.instruction + text).slice(0, 200);
+    if (this.#inInstruction && field !== undefined)
+      field.instruction = (field.instruction + text).slice(0, 200);
     if (this.#inText && this.#silent === 0 && field?.hides !== true) this.#paragraphs.add(text);
   }
 

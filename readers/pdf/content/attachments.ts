@@ -24,7 +24,10 @@ export function pdfAttachments(bytes: Uint8Array): readonly PdfAttachment[] {
   try {
     const file = new PdfFile(bytes);
     const onPages = whole.includes('/FileAttachment') || whole.includes('/ObjStm');
-    return attachmentsOf(file, onPages ? [...pagesOf(file)].flatMap((page) => annotationsOf(file, page).files) : []);
+    return attachmentsOf(
+      file,
+      onPages ? [...pagesOf(file)].flatMap((page) => annotationsOf(file, page).files) : [],
+    );
   } catch {
     // The reader of the text reports the fault.
     return [];

@@ -44,7 +44,8 @@ export function formValues(file: PdfFile): string[] {
 function shownField(file: PdfFile, field: PdfDictionary): string[] {
   const flags = file.number(field.get('Ff')) ?? 0;
   const kind = nameOf(file.resolve(field.get('FT')));
-  if ((kind === 'Tx' && (flags & password) !== 0) || (kind === 'Btn' && (flags & pushButton) !== 0)) return [];
+  if ((kind === 'Tx' && (flags & password) !== 0) || (kind === 'Btn' && (flags & pushButton) !== 0))
+    return [];
   const value = file.resolve(field.get('V'));
   const values = Array.isArray(value) ? (value as readonly PdfValue[]) : [value];
   const shown = values
@@ -71,7 +72,8 @@ function choice(file: PdfFile, field: PdfDictionary, value: string): string {
 function textOf(file: PdfFile, value: PdfValue | undefined): string {
   const found = file.resolve(value);
   if (typeof found === 'string') return textOfString(found).trim();
-  if (found instanceof PdfStream) return textOfString(Buffer.from(dataOf(file, found)).toString('latin1')).trim();
+  if (found instanceof PdfStream)
+    return textOfString(Buffer.from(dataOf(file, found)).toString('latin1')).trim();
   return Buffer.from(nameOf(found) ?? '', 'latin1').toString('utf8');
 }
 
@@ -85,7 +87,10 @@ function dataOf(file: PdfFile, stream: PdfStream): Uint8Array {
 
 /** The values of a form of XFA: the texts of its data packet. */
 function packetValues(file: PdfFile, form: PdfDictionary): string[] {
-  const packets = [file.resolve(form.get('XFA')), ...file.array(form.get('XFA')).map((item) => file.resolve(item))];
+  const packets = [
+    file.resolve(form.get('XFA')),
+    ...file.array(form.get('XFA')).map((item) => file.resolve(item)),
+  ];
   const parts = packets.flatMap((packet) => (packet instanceof PdfStream ? [dataOf(file, packet)] : []));
   const source = Buffer.concat(parts).subarray(0, maxPacket).toString('utf8');
   const values: string[] = [];
