@@ -83,4 +83,28 @@ export const recovery: Area = {
     feature: 'A modification time in the future or before 1970 is left out and does no harm.',
     test: 'modification times in the future and before 1970 are left out',
   },
+  'recovery.file-times': {
+    feature: 'A file with such a time is gathered once, and is unchanged in the next run.',
+    test: 'case 72: a file from before 1970 or from the future is gathered once, without its time',
+  },
+  'recovery.large-media': {
+    feature: 'A film or recording above the limit of size gives tags, duration, type, size and date.',
+    test: 'case 71: files above the limit are objects with name, type, size, date and what their ends say',
+  },
+  'recovery.large-files': {
+    feature: 'Any other file above the limit gives name, type, size, date and what its ends say.',
+    test: 'texts, PDF, archives and unknown files above the limit are objects, and change with their size',
+  },
+  'recovery.large-pages': {
+    feature: 'A document of the Web above the limit gives what requests for its ends bring.',
+    test: 'a document of the Web above the limit is an object of its ends, with size, date and type',
+  },
+  'recovery.names': {
+    feature: 'Names of files and folders that are not UTF-8 are percent-encoded as web servers serve them.',
+    test: 'case 70: files and folders whose names are not UTF-8 are gathered, watched and found again',
+  },
+  'recovery.name-bytes': {
+    feature: 'Every name of a file, whatever its bytes, has one path and one segment of a URL.',
+    test: 'every name has one text, one path and one segment of a URL',
+  },
 };
