@@ -30,7 +30,7 @@ const nothing = {
 } as const satisfies Extract;
 
 /** Types whose readers use the end of a document that is too large. */
-const readsBothEnds: ReadonlySet<string> = new Set(['Audio', 'PDF', 'Video']);
+const readsBothEnds: ReadonlySet<string> = new Set(['Audio', 'PCCompressed', 'PDF', 'Video']);
 
 function abridgedNote(read: number, { head }: Abridged): string {
   if (read === 0) return 'The document is too large and was not read (gatherer.max-document-bytes).';

@@ -15,4 +15,5 @@ export { readTnef, type TnefMessage, tnefEntries } from './tnef.ts';
 export { utf8Message } from './utf8-message.ts';
 export { lines, uuencodedEntries, withoutEncoded } from './uuencode.ts';
 export { zipEntries } from './zip.ts';
+export { zipDirectoryOfEnds } from './zip-ends.ts';
 export { ZipParts } from './zip-parts.ts';

@@ -95,6 +95,10 @@ export const recovery: Area = {
     feature: 'Any other file above the limit gives name, type, size, date and what its ends say.',
     test: 'texts, PDF, archives and unknown files above the limit are objects, and change with their size',
   },
+  'recovery.large-zip': {
+    feature: 'A zip archive above the limit gives the names of all its members.',
+    test: 'the end of a large zip archive gives the names and sizes of all members',
+  },
   'recovery.large-pages': {
     feature: 'A document of the Web above the limit gives what requests for its ends bring.',
     test: 'a document of the Web above the limit is an object of its ends, with size, date and type',
