@@ -42,6 +42,10 @@ export const recovery: Area = {
       'JSON front matter, lines before a blank line and the title block of Pandoc are front matter too.',
     test: 'JSON front matter, lines before a blank line, and the title block of Pandoc',
   },
+  'recovery.front-matter-pages': {
+    feature: 'Front matter before HTML and AsciiDoc precedes what the text says, and is no text.',
+    test: 'front matter before HTML, AsciiDoc and Markdown of any ending is no text',
+  },
   'recovery.html-heading': {
     feature:
       'Headings in HTML are headings of Markdown, also over several lines; badges are no part of them.',
