@@ -30,7 +30,7 @@ export interface Abridged {
 }
 
 /** Max bytes of each end of a document that is too large: room for the index of a long film. */
-export const maxEndBytes = 4 * 1024 * 1024;
+const maxEndBytes = 4 * 1024 * 1024;
 
 /** Bytes of each end of a document that is larger than a limit: together they are not more than the limit. */
 export function endBytes(maxBytes: number): number {

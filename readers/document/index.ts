@@ -6,7 +6,6 @@ export {
   type DocumentInput,
   documentName,
   endBytes,
-  maxEndBytes,
   partUrl,
 } from './document.ts';
 export {

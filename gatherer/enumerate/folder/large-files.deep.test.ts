@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFile, copyFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { smallPdf, streamObject } from '../../../readers/testing/small-pdf.ts';
 import { baseUrl, Site } from '../../testing/folder-site.ts';
+import { toolRan } from '../../testing/summarise-sample.ts';
 
 /** Attributes of a gathered file. */
 async function attributesOf(site: Site, name: string): Promise<ReadonlyMap<string, string>> {
@@ -21,14 +21,8 @@ function assertHolds(
 }
 
 /** A film or recording made by ffmpeg; false with a skipped test without it. */
-function recorded(t: TestContext, site: Site, name: string, ...args: readonly string[]): boolean {
-  if (spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).error !== undefined) {
-    t.skip('SKIPPED: install ffmpeg');
-    return false;
-  }
-  execFileSync('ffmpeg', ['-loglevel', 'error', ...args, join(site.root, name)]);
-  return true;
-}
+const recorded = (t: TestContext, site: Site, name: string, ...args: readonly string[]) =>
+  toolRan(t, site.root, 'ffmpeg', ['-loglevel', 'error', ...args, name], 'ffmpeg');
 
 const film = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=10:duration=4'];
 const sound = ['-f', 'lavfi', '-i', 'anoisesrc=duration=6'];

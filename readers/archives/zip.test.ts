@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { zipEntries } from './zip.ts';
-import { zipDirectoryOfEnds } from './zip-ends.ts';
+import { zipDirectoryOfEnds, zipEntries } from './zip.ts';
 
 /** A zip of stored entries of so many bytes each. */
 function stored(names: readonly string[], bytes: number): Buffer {
