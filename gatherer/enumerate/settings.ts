@@ -99,7 +99,7 @@ export const enumerationSettings: readonly Setting[] = [
     key: 'gatherer.max-document-bytes',
     kind: 'size',
     default: 64 * 1024 * 1024,
-    describe: 'Max size of a document; larger ones are left out and reported.',
+    describe: 'Max size of a document that is read whole. Of a larger one only both ends are read.',
   },
   {
     key: 'gatherer.frontier-urls',

@@ -158,7 +158,7 @@ export class DocumentPipeline {
 
   /** The format of a file of many objects, if such files are exploded; else undefined. */
   #explodable({ document, type: known }: Inner, type: string): ExplodableFormat | undefined {
-    if (known !== undefined) return undefined;
+    if (known !== undefined || document.abridged !== undefined) return undefined;
     const format = explodableFormat(type, document.bytes, document.name);
     return format !== undefined && this.#plan.unnest.explode.includes(format) ? format : undefined;
   }
@@ -186,8 +186,8 @@ export class DocumentPipeline {
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Product> {
     const { type } = wrapper;
-    if (!this.#plan.unnest.open || !isWrapper(type)) return;
     const { document, budget } = inner;
+    if (!this.#plan.unnest.open || !isWrapper(type) || document.abridged !== undefined) return;
     const environment = signal === undefined ? {} : { signal };
     const deeper = budget.deeper(document);
     const members = unnest(type, document.bytes, document.name, budget, environment);

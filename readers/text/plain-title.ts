@@ -1,4 +1,5 @@
 import { beginning, oneLine } from './clean-text.ts';
+import { isLicenceText } from './licence-text.ts';
 import { isToolLine, withoutEditorMarks } from './plain-sections.ts';
 
 const maxTitle = 200;
@@ -21,11 +22,13 @@ const generated =
  * by what they are and their package: `ChangeLog (tide)`.
  */
 export function plainTitle(text: string, name: string, url: string): string | undefined {
-  const lines = beginning(text, titleSearched)
+  const read = beginning(text, titleSearched)
     .split('\n')
     .filter((line) => !isToolLine(line))
     .map(withoutEditorMarks);
   const says = (line: string) => /[\p{L}\p{N}]/u.test(line);
+  // A licence before a change log is not its title; before other text it may be all there is.
+  const lines = logName.test(name) ? read.slice(afterLicence(read, says)) : read;
   const hasText = (line: string) =>
     says(line) && !markupLine.test(line) && !boxed.test(line) && !generated.test(line);
   const underlined = lines.find((line, at) => {
@@ -45,6 +48,18 @@ export function plainTitle(text: string, name: string, url: string): string | un
   return oneLine(beginning((underlined ?? first).trim(), maxTitle))
     .replace(/^[\s=#*~_-]+|[\s=#*~_-]+$/g, '')
     .replace(role, '$1');
+}
+
+/** Where the paragraphs about rights at the beginning end. */
+function afterLicence(lines: readonly string[], says: (line: string) => boolean): number {
+  for (let from = 0; ; ) {
+    const start = lines.findIndex((line, at) => at >= from && says(line));
+    if (start < 0) return 0;
+    const end = lines.findIndex((line, at) => at > start && !says(line));
+    if (!isLicenceText(lines.slice(start, end < 0 ? lines.length : end).join(' '))) return start;
+    if (end < 0) return 0;
+    from = end;
+  }
 }
 
 const debianFormat = /^Format(?:-Specification)?:\s*<?\S*debian\.(?:org|net)\//i;

@@ -19,7 +19,7 @@ export const gatherer: Area = {
   },
   'gatherer.left-out': {
     feature: 'Links out of a folder and large files are left out and counted in the report.',
-    test: 'links out of the folder, folders behind links and large files are left out and reported',
+    test: 'links out of the folder and folders behind links are left out and reported',
   },
   'gatherer.abort': {
     feature: 'An aborted run keeps what was done and deletes nothing.',
