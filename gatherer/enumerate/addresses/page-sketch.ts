@@ -2,10 +2,12 @@
 const maxLength = 64 * 1024;
 const maxUnits = 2000;
 
-/** What a page shows, as hashes of its pieces of text; the words of its own address are left out. */
+/** What a page shows, as hashes of its pieces of text. */
 export interface PageSketch {
-  /** Pieces of words, each once, and addresses of pictures and other media. */
+  /** Pieces of words, each once, and addresses of media; the words of the page's own address are left out. */
   readonly units: ReadonlySet<number>;
+  /** Pieces of all words. */
+  readonly pieces: ReadonlySet<number>;
   /** Figures that are no day, year or part of the address. */
   readonly figures: ReadonlySet<number>;
   /** Title and first heading, shortened. */
@@ -48,26 +50,29 @@ export function sketchOf(
   const isHtml = /html/i.test(contentType ?? '') || /<(?:!doctype|html|head|body|title|a|p)\b/i.test(text);
   const own = wordsOf(url);
   const units = new Set<number>();
+  const pieces = new Set<number>();
   const figures = new Set<number>();
   const shown = isHtml ? text.replace(hidden, '<>') : text;
   for (const piece of shown.split(isHtml ? /<[^>]*>?/ : '\n')) {
-    let hash = firstHash;
+    let [hash, whole] = [firstHash, firstHash];
     let letters = 0;
     for (const found of piece.match(word) ?? []) {
       const low = found.toLowerCase();
+      if (!/^\d/.test(low)) whole = hashOf(low, Math.imul(whole, 31));
       if (own.has(low)) continue;
       if (!/^\d/.test(low)) {
         hash = hashOf(low, Math.imul(hash, 31));
         letters += low.length;
       } else if (!isOrdinal(low) && figures.size < maxUnits) figures.add(hashOf(low));
     }
+    if (whole !== firstHash && pieces.size < maxUnits) pieces.add(whole);
     if (letters > 1 && units.size < maxUnits) units.add(hash);
   }
   if (isHtml) for (const [, source = ''] of shown.matchAll(media)) units.add(hashOf(source));
   const titles = ['title', 'h1'].map(
     (name) => new RegExp(`<${name}\\b[^>]*>([^<]{1,200})`, 'i').exec(shown)?.[1] ?? '',
   );
-  return { units, figures, title: Buffer.from(titles.join('\n'), 'latin1').toString('utf8') };
+  return { units, pieces, figures, title: Buffer.from(titles.join('\n'), 'latin1').toString('utf8') };
 }
 
 const tableSize = 1 << 19;
@@ -92,8 +97,8 @@ export class SeenText {
 
 /** How much of a page's text another page has too, from 0 to 1. */
 export function contained(page: PageSketch, other: PageSketch): number {
-  if (page.units.size === 0) return 1;
+  if (page.pieces.size === 0) return 1;
   let shared = 0;
-  for (const unit of page.units) if (other.units.has(unit)) shared += 1;
-  return shared / page.units.size;
+  for (const piece of page.pieces) if (other.pieces.has(piece)) shared += 1;
+  return shared / page.pieces.size;
 }

@@ -138,8 +138,8 @@ export class PageReports {
     const isHome = named === this.#options.root || /^[^/]*\/\/[^/]*\/$/.test(named);
     if (sketch === undefined || other === undefined) return isHome && doubled !== named;
     const share = contained(sketch, other);
-    if (isHome) return sketch.units.size === 0 || share < minContainedAtHome;
-    return sketch.units.size >= minPieces && share < minContained;
+    if (isHome) return sketch.pieces.size === 0 || share < minContainedAtHome;
+    return sketch.pieces.size >= minPieces && share < minContained;
   }
 
   async *#reportEqual(content: Content): AsyncGenerator<Enumerated> {
