@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { usualIgnored } from '../settings.ts';
 import { addressShape } from './address-shape.ts';
-import { IgnoredParameters, usualIgnored } from './ignored-parameters.ts';
+import { IgnoredParameters } from './ignored-parameters.ts';
 import { contentDigest, LearnedParameters } from './learned-parameters.ts';
 import { TrapWatch } from './trap-watch.ts';
 
