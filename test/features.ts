@@ -13,6 +13,7 @@ import { cacheStore } from './features/cache-store.ts';
 import { charsets } from './features/charsets.ts';
 import { cli } from './features/cli.ts';
 import { config } from './features/config.ts';
+import { crawling } from './features/crawling.ts';
 import { customise } from './features/customise.ts';
 import { engine } from './features/engine.ts';
 import type { Area, Register } from './features/feature.ts';
@@ -62,6 +63,7 @@ const areas: readonly Area[] = [
   types,
   typesByBytes,
   charsets,
+  crawling,
   formats,
   officeAndPdf,
   recovery,

@@ -224,16 +224,8 @@ export class WebCrawl {
   async *#reportSame(candidate: Candidate, remember: Remembered): AsyncGenerator<Enumerated> {
     const { canonicalUrl: doubled } = remember;
     this.#judge.noteSame(candidate, remember.dull);
-    const summarised = doubled === undefined;
-    yield* this.#reports.report({
-      candidate,
-      remember,
-      same: true,
-      summarised,
-      doubled,
-      named: doubled,
-      kept: true,
-    });
+    const unread = { candidate, remember, same: true, summarised: doubled === undefined };
+    yield* this.#reports.report({ ...unread, doubled, named: doubled, kept: true });
   }
 
   async *#reportBody(
@@ -270,7 +262,8 @@ export class WebCrawl {
       return yield* this.#follow(candidate, remember);
     }
     const judged = this.#judge.toCompare(url);
-    if (judged !== undefined) yield* this.#admit({ url: judged, depth: candidate.depth, from: url });
+    if (judged !== undefined)
+      yield* this.#admit({ url: judged, depth: candidate.depth, from: url, ...leafOf(candidate) });
     yield* this.#reports.report({
       ...{ candidate, document: dated, remember, same, doubled, sketch, kept },
       summarised: same && doubled === undefined && skipped === undefined,
