@@ -226,6 +226,11 @@ export const gatherer: Area = {
     feature: 'The main text of an article is found without navigation around it.',
     test: 'an article comes out of its page, in order and without what surrounds it',
   },
+  'gatherer.main-text-cut': {
+    feature:
+      'An unsure model keeps the part with the best expected F1, and all of a page without a main part.',
+    test: 'what is kept has the greatest expected F1, however unsure the model is',
+  },
   'gatherer.selection': {
     feature: '`gatherer.allow` and `gatherer.stop` choose documents by type, and stop wins.',
     test: 'the allow list keeps, the stop list drops and has priority',
