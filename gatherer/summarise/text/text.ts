@@ -5,6 +5,7 @@ import {
   isRcsMark,
   keptLines,
   oneLine,
+  readableBytes,
   TextBlocks,
 } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
@@ -15,10 +16,13 @@ const overstrike = /[^\n]\x08/gu;
 const titleSearched = 8 * 1024;
 // The first lines decide the role of a part.
 const proseLines = 100;
+const blankLines = /\n[^\S\n]*\n/g;
 
 /** Plain text: its first line is the title, blank lines separate paragraphs, overstrikes become plain. */
 export const summariseText: SyncSummariser = (document, options) => {
-  const decoded = decodeText(document.bytes, document.charset);
+  // UTF-16 has twice the bytes of UTF-8.
+  const bytes = document.bytes.subarray(0, 2 * readableBytes(options));
+  const decoded = decodeText(bytes, document.charset);
   const printed = decoded.includes('\b') ? decoded.replace(overstrike, '') : decoded;
   const text = printed.replace(/\r\n?|[\f\v]/g, '\n');
   const blocks = new TextBlocks(options);
@@ -28,7 +32,9 @@ export const summariseText: SyncSummariser = (document, options) => {
   return {
     ...(title === undefined ? {} : { title }),
     fields: [],
-    ...(read === undefined ? {} : { text: read }),
+    ...(read === undefined
+      ? {}
+      : { text: { ...read, cut: read.cut || bytes.length < document.bytes.length } }),
     references: [],
     links: [],
     index: true,
@@ -39,11 +45,17 @@ export const summariseText: SyncSummariser = (document, options) => {
 
 /** Add the parts between blank lines: running text, or separate lines. */
 export function addPlainText(text: string, blocks: TextBlocks): void {
-  const parts = blocks.open ? text.split(/\n[^\S\n]*\n/) : [];
-  for (const part of parts) {
+  let start = 0;
+  for (const { index, 0: gap } of blocks.open ? text.matchAll(blankLines) : []) {
+    addPart(text.slice(start, index), blocks);
+    start = index + gap.length;
     if (!blocks.open) return;
-    blocks.add(keptLines(part), isProse(part.split('\n', proseLines)) ? 'paragraph' : 'pre');
   }
+  addPart(text.slice(start), blocks);
+}
+
+function addPart(part: string, blocks: TextBlocks): void {
+  blocks.add(keptLines(part), isProse(part.split('\n', proseLines)) ? 'paragraph' : 'pre');
 }
 
 // reStructuredText's markup: `.. directive::`, `.. _target:`, `:field: value`. It is no text for a reader.
