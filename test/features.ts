@@ -25,6 +25,7 @@ import { http } from './features/http.ts';
 import { keys } from './features/keys.ts';
 import { library } from './features/library.ts';
 import { operations } from './features/operations.ts';
+import { packages } from './features/packages.ts';
 import { pageMetadata } from './features/page-metadata.ts';
 import { query } from './features/query.ts';
 import { registry } from './features/registry.ts';
@@ -58,6 +59,7 @@ const areas: readonly Area[] = [
   charsets,
   formats,
   archives,
+  packages,
   pageMetadata,
   customise,
   annotate,

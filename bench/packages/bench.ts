@@ -46,6 +46,9 @@ function judgedOf(object: SummaryObject, root: string): Judged {
   };
 }
 
+const kindOf = (object: SummaryObject) =>
+  `${pathOf(object).split('/', 1)[0]} ${attributeText(object, 'Type')}`;
+
 /** An object as lines: each attribute that says something, cut. */
 function shown(object: SummaryObject): string {
   const lines = object.attributes
@@ -104,7 +107,9 @@ async function run({ quick, onStep, signal }: RunOptions): Promise<Measured> {
       faulty.map(({ object }) => `${pathOf(object)}\t${attributeText(object, 'Title')}`).join('\n'),
     );
   }
-  examples.push(`${readByEye} objects to read`, ...some(objects, readByEye).map(shown));
+  // One of each package and type, so that a package of ten thousand files does not take them all.
+  const kinds = new Map(some(objects, objects.length).map((object) => [kindOf(object), object]));
+  examples.push(`${readByEye} objects to read`, ...some([...kinds.values()], readByEye).map(shown));
   const listed = join(work, 'faults.txt');
   writeFileSync(listed, examples.join('\n'));
   return {

@@ -5,7 +5,7 @@ import type { RecognisedDocument } from '../document/index.ts';
 const overstrike = /[^\n]\x08/gu;
 
 /** A longer file is no text that somebody wrote. */
-const maxPlainBytes = 16 * 1024 * 1024;
+const maxPlainBytes = 8 * 1024 * 1024;
 
 /** A document's bytes as lines of plain text, letters typed over undone; form feeds stay. */
 export function plainLines(document: RecognisedDocument): string[] {
