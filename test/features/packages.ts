@@ -39,6 +39,10 @@ export const packages: Area = {
     table,
     row: 'undecoded bytes (U+FFFD)',
   },
+  'format.table': {
+    feature: 'A table of the manual shows for each format and vocabulary what a real document gives.',
+    test: 'each format and vocabulary gives the attributes of the table',
+  },
   'format.described': {
     feature: 'Files that describe a package, application or service have its name as the title.',
     test: 'files that describe packages, applications and services have their names as titles',
