@@ -24,6 +24,7 @@ import { gatherer } from './features/gatherer.ts';
 import { http } from './features/http.ts';
 import { keys } from './features/keys.ts';
 import { library } from './features/library.ts';
+import { officeAndPdf } from './features/office-and-pdf.ts';
 import { operations } from './features/operations.ts';
 import { packages } from './features/packages.ts';
 import { pageMetadata } from './features/page-metadata.ts';
@@ -58,6 +59,7 @@ const areas: readonly Area[] = [
   types,
   charsets,
   formats,
+  officeAndPdf,
   archives,
   packages,
   pageMetadata,

@@ -12,6 +12,7 @@ import type { DistributionObjects } from '../settings.ts';
 import { sourceDistributions } from '../summarise/index.ts';
 import { unnestErrors } from '../unnest/errors.ts';
 import {
+  carrierTypes,
   type ExplodableFormat,
   explodableFormat,
   explode,
@@ -43,7 +44,7 @@ interface Inner {
 }
 
 /** Types of wrappers that are summarised themselves too. */
-const alsoDocuments: ReadonlySet<string> = new Set(['Mail', 'News', 'TNEF']);
+const alsoDocuments: ReadonlySet<string> = new Set([...carrierTypes, 'Mail', 'News', 'TNEF']);
 
 /** Types that may hold a source distribution. */
 const archives: ReadonlySet<string> = new Set([
@@ -131,7 +132,7 @@ export class DocumentPipeline {
       if (product.kind === 'refused') refused ??= product;
       yield product;
     }
-    if (format !== undefined || isWrapper(type))
+    if (format !== undefined || (isWrapper(type) && (summarised > 0 || !carrierTypes.has(type))))
       report(format === undefined ? 'unnest' : 'explode', `${summarised} with a summary`);
     if (settled || (summarised + deleted > 0 && (format !== undefined || !alsoDocuments.has(type)))) return;
     if (!this.#wanted(type)) return yield leftOut(`type ${type} is left out (gatherer.allow)`);

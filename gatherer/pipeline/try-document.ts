@@ -44,7 +44,10 @@ export async function tryDocument(
       if (product.kind === 'refused') refused.push({ part, code: product.code, reason: product.reason });
       if (product.kind !== 'summary') continue;
       const attributes = Object.fromEntries(product.summary.attributes);
-      objects.push({ template: 'FILE', url: partUrl(published, part), attributes });
+      const object = { template: 'FILE', url: partUrl(published, part), attributes } as const;
+      // The document itself comes first, and what it holds after it.
+      if (part === '') objects.unshift(object);
+      else objects.push(object);
     }
   } finally {
     stop();

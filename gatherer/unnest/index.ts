@@ -7,4 +7,4 @@ export { UnnestBudget } from './budget.ts';
 export { type ExplodableFormat, explodableFormat, explodableFormats, explode } from './explode.ts';
 export { isMember, type Member, type Refused } from './member.ts';
 export { listMembers, unnest } from './on-demand.ts';
-export { unnestableTypes, wrapperFormat } from './wrapper-format.ts';
+export { carrierTypes, unnestableTypes, wrapperFormat } from './wrapper-format.ts';

@@ -5,6 +5,8 @@ import {
   binhexEntries,
   ChunkReader,
   cpioEntries,
+  DistinctNames,
+  heldBytes,
   mimeEntries,
   rpmPayload,
   sharEntries,
@@ -16,7 +18,9 @@ import {
 import { isTar } from '../../readers/bytes/index.ts';
 import { type Compression, decompress } from '../../readers/compression/index.ts';
 import { withoutEnvelope } from '../../readers/mail/index.ts';
+import { embeddedDocuments } from '../../readers/office/open-xml/index.ts';
 import { encodingOfCodePage } from '../../readers/office/rtf/index.ts';
+import { pdfAttachments } from '../../readers/pdf/index.ts';
 import { decodeText } from '../../readers/text/index.ts';
 import { findProgram } from '../programs/index.ts';
 import type { UnnestBudget } from './budget.ts';
@@ -99,6 +103,10 @@ export async function openWrapper(
       return entries(binhexEntries(bytes, budget.memberBytes), false, true);
     case 'mail':
       return entries(mimeEntries(withoutEnvelope(bytes)));
+    case 'pdf':
+      return entries(carriedEntries(pdfAttachments(bytes)));
+    case 'office':
+      return entries(carriedEntries(await embeddedDocuments(bytes)));
     case 'tnef':
       return entries(
         tnefEntries(bytes, (text, page) =>
@@ -115,6 +123,20 @@ export async function openWrapper(
       return entries(tarEntries(new ChunkReader(metered(tar, budget, name, signal)), true), true);
     }
   }
+}
+
+/** The documents that another carries; their names need not differ there. */
+function* carriedEntries(
+  carried: Iterable<{
+    readonly name: string;
+    readonly size?: number;
+    readonly modified?: number;
+    read(): Uint8Array | Promise<Uint8Array>;
+  }>,
+): Generator<ArchiveEntry> {
+  const names = new DistinctNames();
+  for (const { name, read, ...about } of carried)
+    yield { ...about, name: names.of(name), read: async (max) => heldBytes(await read())(max) };
 }
 
 /** The program for formats without a reader here. @throws UNNEST_TOOL */

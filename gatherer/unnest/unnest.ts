@@ -7,7 +7,7 @@ import type { Member, Refused } from './member.ts';
 import { contentName, memberPath, shownName } from './member-path.ts';
 import { type OpenedWrapper, openWrapper, type UnnestEnvironment } from './open-wrapper.ts';
 import { ToolTrouble } from './tool-archive.ts';
-import { wrapperFormat } from './wrapper-format.ts';
+import { carrierTypes, wrapperFormat } from './wrapper-format.ts';
 
 /**
  * Presentation unnesting (Essence, harvest.txt 3.1), one layer: the documents inside a document of one of the
@@ -26,11 +26,13 @@ export async function* unnest(
 ): AsyncGenerator<Member | Refused> {
   const label = shownName(name) || 'document';
   const { maxDepth } = budget.limits;
+  const format = wrapperFormat(type, bytes, name);
+  // A document that only may carry others is complete without them.
+  if (carrierTypes.has(type) && (format === undefined || budget.depth >= maxDepth)) return;
   if (budget.depth >= maxDepth) {
     yield { path: label, error: failure(unnestErrors.UNNEST_DEPTH, { path: label, depth: maxDepth }) };
     return;
   }
-  const format = wrapperFormat(type, bytes, name);
   if (format === undefined) {
     const reason = 'its format is not supported';
     yield { path: label, error: failure(unnestErrors.UNNEST_FORMAT, { path: label, reason }) };

@@ -19,14 +19,26 @@ export type WrapperFormat =
   | 'binhex'
   | 'mail'
   | 'tnef'
+  | 'pdf'
+  | 'office'
   | '7z'
   | 'rar'
   | 'lha'
   | 'cab'
   | 'iso';
 
+/** Types of documents that may carry others, such as attached files, and usually do not. */
+export const carrierTypes: ReadonlySet<string> = new Set([
+  'MSExcel',
+  'MSPowerPoint',
+  'MSWord',
+  'OpenDocument',
+  'PDF',
+]);
+
 /** The types (Harvest's names) that `unnest` opens. */
 export const unnestableTypes: ReadonlySet<string> = new Set([
+  ...carrierTypes,
   'Archive',
   'Compressed',
   'CompressedTar',
@@ -79,7 +91,9 @@ const zipEndLead = 66_000;
 /** The wrapper format by the bytes, else by the name; undefined when it is no supported wrapper. */
 export function wrapperFormat(type: string, bytes: Uint8Array, name: string): WrapperFormat | undefined {
   if (type === 'Mail' || type === 'News') return 'mail';
+  if (type === 'PDF') return 'pdf';
   const start = latin1(bytes, 0, 8);
+  if (carrierTypes.has(type)) return start.startsWith('PK\x03\x04') ? 'office' : undefined;
   const marked = marks.find((mark) =>
     mark.at === 0 ? start.startsWith(mark.bytes) : latin1(bytes, mark.at, mark.bytes.length) === mark.bytes,
   );

@@ -2,7 +2,7 @@
 // and time as stored and a way to read it. `gatherer/unnest/` decides about names and sizes, for all formats
 // alike. Read archive-entry.ts, then tar.ts.
 export { arEntries } from './ar.ts';
-export { type ArchiveEntry, TooLarge } from './archive-entry.ts';
+export { type ArchiveEntry, DistinctNames, heldBytes, TooLarge } from './archive-entry.ts';
 export { binhexEntries } from './binhex.ts';
 export { ChunkReader } from './chunk-reader.ts';
 export { cpioEntries } from './cpio.ts';

@@ -74,6 +74,11 @@ export class ZipParts {
     return this.#entries.has(name);
   }
 
+  /** The size of a part as the archive claims it. */
+  size(name: string): number {
+    return this.#entries.get(name)?.uncompressedSize ?? 0;
+  }
+
   /** A part unpacked, or undefined when there is none of that name. */
   async read(name: string): Promise<Buffer | undefined> {
     const entry = this.#entries.get(name);

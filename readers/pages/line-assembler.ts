@@ -1,3 +1,4 @@
+import { columnGap, inColumns } from './columns.ts';
 import { logicalOrder, rightToLeft } from './right-to-left.ts';
 
 /** One line of a page, in points; y grows upwards in the direction of the text. */
@@ -38,6 +39,8 @@ const asianGap = 0.6;
 const raised = 0.15;
 const maxLineLength = 20_000;
 
+const parted = /\S {4,}\S/;
+
 const asian = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 const spacingAccents: Readonly<Record<string, string>> = {
   '`': '\u0300',
@@ -57,6 +60,10 @@ const spacingAccents: Readonly<Record<string, string>> = {
 /** Joins pieces of text into lines, in display order: by baseline, gaps as spaces, accents over letters. */
 export class LineAssembler {
   #lines: PageLine[] = [];
+  /** The pieces of lines with wide gaps. */
+  #parted = new Map<PageLine, readonly PageLine[]>();
+  /** Where wide gaps part the line: the place in the text, where it ended and where it goes on. */
+  #gaps: { readonly at: number; readonly end: number; readonly x: number }[] = [];
   #text = '';
   #x = 0;
   #y = 0;
@@ -76,6 +83,14 @@ export class LineAssembler {
 
   show(shown: ShownText): void {
     const { text, x, y, width, size } = shown;
+    if (text.includes('    ') && parted.test(text)) {
+      // Blanks instead of moves: the words are shown where letters of one width put them.
+      for (const { 0: words, index } of text.matchAll(/\S+(?: {1,3}\S+)*/g)) {
+        const [from, part] = [index / text.length, words.length / text.length];
+        this.show({ ...shown, text: words, x: x + width * from, width: width * part });
+      }
+      return;
+    }
     this.characters += text.length;
     if (this.#text === '' && text.trim() === '') return;
     if (this.#strikesTwice(shown)) return;
@@ -96,12 +111,14 @@ export class LineAssembler {
     if (shown.bold) this.#bold += text.length;
   }
 
-  /** The lines since the last call, including the current one. */
+  /** The lines since the last call, including the current one, in reading order. */
   take(): readonly PageLine[] {
     this.#finishLine();
     const lines = this.#lines;
+    const parted = this.#parted;
     this.#lines = [];
-    return lines;
+    this.#parted = new Map();
+    return inColumns(lines, parted);
   }
 
   #continues({ x, y, size, direction }: ShownText): boolean {
@@ -131,6 +148,7 @@ export class LineAssembler {
     const min = asian.test(before) && asian.test(text.charAt(0)) ? asianGap : exact ? wordGap : uncertainGap;
     const parted = gap > min || this.#isNoteMark(y, em);
     if (parted && before !== ' ' && !text.startsWith(' ')) this.#text += ' ';
+    if (gap > columnGap) this.#gaps.push({ at: this.#text.length, end: this.#end, x });
     this.#text += text;
     this.#lastLength = text.length;
   }
@@ -150,10 +168,9 @@ export class LineAssembler {
   }
 
   #finishLine(): void {
-    const shown = this.#text.trim();
-    const text = rightToLeft.test(shown) && !this.#readingOrder ? logicalOrder(shown) : shown;
-    if (text !== '')
-      this.#lines.push({
+    const text = this.#readable(this.#text);
+    if (text !== '') {
+      const line: PageLine = {
         text,
         x: this.#x,
         y: this.#y,
@@ -161,12 +178,36 @@ export class LineAssembler {
         size: this.#letters === 0 ? this.#size : this.#sizes / this.#letters,
         bold: 2 * this.#bold > this.#letters,
         direction: this.#direction,
-      });
+      };
+      this.#lines.push(line);
+      if (this.#gaps.length > 0) this.#parted.set(line, this.#pieces(line));
+    }
     this.#text = '';
+    if (this.#gaps.length > 0) this.#gaps = [];
     this.#letters = 0;
     this.#sizes = 0;
     this.#bold = 0;
     this.#readingOrder = false;
+  }
+
+  #pieces(line: PageLine): PageLine[] {
+    const starts = [{ at: 0, end: line.x, x: line.x }, ...this.#gaps];
+    return starts
+      .map(({ at, x }, piece) => {
+        const next = starts[piece + 1];
+        return {
+          ...line,
+          text: this.#readable(this.#text.slice(at, next?.at)),
+          x,
+          end: next?.end ?? line.end,
+        };
+      })
+      .filter(({ text }) => text !== '');
+  }
+
+  #readable(text: string): string {
+    const shown = text.trim();
+    return rightToLeft.test(shown) && !this.#readingOrder ? logicalOrder(shown) : shown;
   }
 }
 

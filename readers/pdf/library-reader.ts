@@ -22,6 +22,8 @@ export async function readPdfWithLibrary(bytes: Uint8Array, limits: PdfReadingLi
     const document = await task.promise;
     const lines: (readonly PageLine[])[] = [];
     const links = new Set<string>();
+    const remarks: string[] = [];
+    const values = new Set<string>();
     const assembler = new LineAssembler();
     for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
       if (assembler.characters >= Math.max(1, limits.characters)) break;
@@ -42,8 +44,14 @@ export async function readPdfWithLibrary(bytes: Uint8Array, limits: PdfReadingLi
           exact: true,
         });
       }
-      for (const annotation of await page.getAnnotations())
+      for (const annotation of await page.getAnnotations()) {
         if (typeof annotation.url === 'string') links.add(annotation.url);
+        const { subtype, contentsObj, fieldValue } = annotation;
+        if (!/^(?:Link|Widget|Popup)$/.test(subtype) && contentsObj?.str) remarks.push(contentsObj.str);
+        if (subtype === 'Widget' && annotation.password !== true)
+          for (const value of [fieldValue].flat())
+            if (typeof value === 'string' && value !== 'Off' && value.trim() !== '') values.add(value);
+      }
       lines.push(assembler.take());
       page.cleanup();
     }
@@ -56,6 +64,11 @@ export async function readPdfWithLibrary(bytes: Uint8Array, limits: PdfReadingLi
       pages: document.numPages,
       outline: titlesOf(await document.getOutline()),
       links: [...links],
+      remarks,
+      values: [...values],
+      attachments: Object.values<{ filename: string }>((await document.getAttachments()) ?? {}).map(
+        ({ filename }) => filename,
+      ),
       lines,
       encrypted: facts.EncryptFilterName !== null && facts.EncryptFilterName !== undefined,
       notes: [],

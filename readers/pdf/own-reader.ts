@@ -1,11 +1,15 @@
 import { failure } from '../../kernel/index.ts';
 import { LineAssembler, type PageLine } from '../pages/index.ts';
+import { annotationsOf, mayAnnotate } from './content/annotations.ts';
+import { attachmentsOf } from './content/attachments.ts';
 import { ContentInterpreter } from './content/content.ts';
+import { formValues } from './content/form.ts';
 import { readMetadata } from './content/metadata.ts';
-import { linksOf, mayLink, outlineTitles } from './content/outline.ts';
+import { outlineTitles } from './content/outline.ts';
 import { contentOf, pagesOf } from './content/pages.ts';
 import { pdfErrors } from './file/errors.ts';
 import { PdfFile } from './file/file.ts';
+import type { PdfValue } from './file/values.ts';
 import { FontTable } from './fonts/font-table.ts';
 import type { PdfReading, PdfReadingLimits } from './reading.ts';
 
@@ -30,16 +34,22 @@ export function readPdf(bytes: Uint8Array, limits: PdfReadingLimits): PdfReading
   );
   const lines: (readonly PageLine[])[] = [];
   const links = new Set<string>();
-  const linking = mayLink(file);
+  const remarks: string[] = [];
+  const described: PdfValue[] = [];
+  const annotated = mayAnnotate(file);
   const notes: string[] = [];
   let pages = 0;
   let annotations = 0;
   let damaged = 0;
   for (const page of pagesOf(file)) {
     pages++;
-    annotations += linking ? file.array(page.dictionary.get('Annots')).length : 0;
-    if (linking && links.size < maxLinks && annotations < maxAnnotations)
-      for (const link of linksOf(file, page)) links.add(link);
+    annotations += annotated ? file.array(page.dictionary.get('Annots')).length : 0;
+    if (annotated && links.size < maxLinks && annotations < maxAnnotations) {
+      const found = annotationsOf(file, page);
+      for (const link of found.links) links.add(link);
+      remarks.push(...found.remarks);
+      described.push(...found.files);
+    }
     const wanted = limits.characters === 0 ? pages === 1 : assembler.characters < limits.characters;
     if (!wanted || interpreter.exhausted) continue;
     try {
@@ -60,6 +70,9 @@ export function readPdf(bytes: Uint8Array, limits: PdfReadingLimits): PdfReading
     pages,
     outline: outlineTitles(file),
     links: [...links],
+    remarks,
+    values: formValues(file),
+    attachments: attachmentsOf(file, described).map(({ name }) => name),
     lines,
     encrypted: file.encrypted,
     notes,

@@ -9,6 +9,12 @@ export interface PdfReading {
   readonly outline: readonly string[];
   /** Web addresses as written. */
   readonly links: readonly string[];
+  /** Texts of notes and comments on the pages. */
+  readonly remarks: readonly string[];
+  /** The filled fields of a form, each as its name and value. */
+  readonly values: readonly string[];
+  /** Names of attached files. */
+  readonly attachments: readonly string[];
   /** Lines of each page read. */
   readonly lines: readonly (readonly PageLine[])[];
   readonly encrypted: boolean;

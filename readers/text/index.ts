@@ -37,5 +37,6 @@ export {
 export { ProseBuffer } from './prose-buffer.ts';
 export { ReferenceCollector, type References, resolvedUrl } from './reference-collector.ts';
 export { withoutPages } from './rfc-pages.ts';
+export { pageMark, RunningText } from './running-text.ts';
 export { StructuredText } from './structured-text.ts';
 export { readableBytes, TextBlocks } from './text-blocks.ts';

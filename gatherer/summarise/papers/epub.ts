@@ -1,5 +1,6 @@
 import { ZipParts } from '../../../readers/archives/index.ts';
 import type { AttributeNote, Field, RecognisedDocument } from '../../../readers/document/index.ts';
+import { withoutMarkup } from '../../../readers/html/index.ts';
 import { readPackage } from '../../../readers/office/epub/index.ts';
 import { eachOf, fact, joined, languageTag, StructuredText } from '../../../readers/text/index.ts';
 import type { Summariser } from '../summariser.ts';
@@ -7,12 +8,14 @@ import { summariseHtml } from '../text/html.ts';
 
 /** Attributes of a book's summary. */
 export const epubAttributes: readonly AttributeNote[] = [
-  { name: 'Title', what: 'The title of the book' },
+  { name: 'Title', what: 'The main title of the book' },
+  { name: 'Subtitle', what: 'Its other titles' },
   { name: 'Author', what: 'Its author; several are numbered' },
-  { name: 'Contributor', what: 'Its other contributors' },
+  { name: 'Contributor', what: 'People with another role, such as illustrators and translators' },
+  { name: 'Series', what: 'The series, with the number of the book there' },
   { name: 'Publisher', what: 'Its publisher' },
   { name: 'Subject', what: 'Its subject' },
-  { name: 'Description', what: 'The publisher’s description' },
+  { name: 'Description', what: 'The publisher’s description, without markup' },
   { name: 'Language', what: 'The language tag of the book' },
   { name: 'Identifier', what: 'Its ISBN or other identifier' },
   { name: 'Publication-Date', what: 'Date of publication, as written' },
@@ -29,25 +32,28 @@ export const summariseEpub: Summariser = async (document, options) => {
   const text = new StructuredText(options);
   const parts = await ZipParts.open(document.bytes);
   const book = await readPackage(parts, text.notes);
-  text.title = book.metadata.get('dc:title')?.[0];
+  const { metadata } = book;
+  // Some programs write unknown instead of nothing.
+  const known = (given: readonly string[]) => given.filter((value) => !/^(?:unknown|none)$/i.test(value));
+  const values = (name: string) => known(metadata.other.get(name) ?? []);
+  text.title = known([metadata.title ?? ''])[0];
   for (const name of book.spine) {
     const bytes = await parts.readable(name, text.notes);
     if (bytes !== undefined) await addChapter(text, document, bytes);
     if (!text.open && options.text !== 'none') break;
   }
-  // Some programs write unknown instead of nothing.
-  const values = (name: string) =>
-    (book.metadata.get(name) ?? []).filter((value) => !/^(?:unknown|none)$/i.test(value));
   const fields: Field[] = [
-    ...eachOf('Author', values('dc:creator')),
-    ...eachOf('Contributor', values('dc:contributor')),
+    joined('Subtitle', metadata.otherTitles),
+    ...eachOf('Author', known(metadata.authors)),
+    ...eachOf('Contributor', known(metadata.contributors)),
+    ...eachOf('Series', metadata.series),
     fact('Publisher', values('dc:publisher')[0]),
     joined('Subject', values('dc:subject')),
-    fact('Description', values('dc:description')[0]),
+    fact('Description', withoutMarkup(values('dc:description')[0] ?? '')),
     fact('Language', languageTag(values('dc:language')[0]) ?? ''),
     ...eachOf('Identifier', values('dc:identifier')),
-    fact('Publication-Date', values('dc:date')[0]),
-    fact('Modification-Date', book.modified),
+    fact('Publication-Date', metadata.published),
+    fact('Modification-Date', metadata.modified),
     fact('Rights', values('dc:rights')[0]),
     fact('Chapters', book.spine.length),
     fact('Images', book.images),

@@ -41,6 +41,7 @@ export const msOfficeAttributes: readonly AttributeNote[] = [
   { name: 'Cells', what: 'Number of filled cells of a workbook' },
   { name: 'Slides', what: 'Number of slides of a presentation' },
   { name: 'Slides-With-Notes', what: 'Number of slides with speaker notes' },
+  { name: 'Attachments', what: 'Names of embedded documents, which are documents of their own' },
   { name: 'Headings', what: 'Headings by style, titles of slides, names of sheets' },
 ];
 
@@ -83,12 +84,11 @@ function positive(count: string | undefined): string | undefined {
 }
 
 function readContent(file: CompoundFile, text: StructuredText): readonly Field[] {
-  const names = new Set(file.names);
   try {
-    if (names.has('EncryptedPackage'))
+    if (file.owns('EncryptedPackage'))
       text.notes.push('The document is encrypted and opens only with a password.');
-    else if (names.has('Workbook') || names.has('Book')) return readExcelBinary(file, text);
-    else if (names.has('PowerPoint Document')) return readPowerPointBinary(file, text);
+    else if (file.owns('Workbook') || file.owns('Book')) return readExcelBinary(file, text);
+    else if (file.owns('PowerPoint Document')) return readPowerPointBinary(file, text);
     else readWordBinary(file, text);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

@@ -31,13 +31,15 @@ export const pdfAttributes: readonly AttributeNote[] = [
   { name: 'Modification-Date', what: 'Date of the last change, ISO 8601' },
   { name: 'Creator', what: 'The program in which the document was written' },
   { name: 'Producer', what: 'The program that made the PDF' },
+  { name: 'Attachments', what: 'Names of attached files, which are documents of their own' },
   { name: 'Pages', what: 'Number of pages' },
   { name: 'Format-Version', what: 'The version of PDF' },
   { name: 'Headings', what: 'The titles of the outline, else lines larger than the text' },
 ];
 
 /**
- * PDF: metadata, outline, links and text in reading order, without end-of-line hyphens, running heads and page numbers.
+ * PDF: metadata, outline, links and text in reading order, without end-of-line hyphens, running heads and page numbers;
+ * then the filled fields of its form, and notes and comments on its pages.
  * Our own reader reads it; uncertain files are read by pdf.js. Locked and image-only files get a note.
  */
 export const summarisePdf: Summariser = async (document, options) => {
@@ -79,6 +81,7 @@ function extractOf(
   text.title = metadata.title ?? titleOfPages(reading.lines);
   for (const link of reading.links) text.references.add(link, true);
   const abstract = options.text === 'none' ? undefined : addPages(text, reading.lines);
+  for (const words of [...reading.values, ...reading.remarks]) text.paragraph(words);
   if (reading.lines.every((lines) => lines.length === 0))
     text.notes.push('The pages hold no text, only pictures.');
   if (reading.outline.length > 0) text.headings.splice(0, text.headings.length, ...reading.outline);
@@ -93,6 +96,7 @@ function extractOf(
     fact('Modification-Date', metadata.modified),
     fact('Creator', metadata.creator),
     fact('Producer', metadata.producer),
+    joined('Attachments', reading.attachments),
     fact('Pages', reading.pages),
     fact('Format-Version', reading.version),
   ];

@@ -31,6 +31,7 @@ test('information, encodings of fonts, Unicode, headings, fields, notes', async 
     'next line',
     'a link [A note.] ends',
     'one two',
+    'Running head',
   ]);
   assert.deepEqual(extract.references, ['http://example.org/x']);
 });

@@ -24,6 +24,7 @@ export class CompoundFile {
   readonly #miniTable: readonly number[];
   readonly #mini: Uint8Array;
   readonly #entries = new Map<string, Entry>();
+  #own: ReadonlySet<string> = new Set();
 
   constructor(bytes: Uint8Array) {
     if (!isCompoundFile(bytes)) throw new RangeError('not a compound file');
@@ -40,8 +41,14 @@ export class CompoundFile {
     this.#mini = root === undefined ? new Uint8Array() : this.#chain(root.start, root.size);
   }
 
+  /** The names of all streams. */
   get names(): readonly string[] {
     return [...this.#entries.keys()];
+  }
+
+  /** Whether a stream is one of the document itself and not of an object in it. */
+  owns(name: string): boolean {
+    return this.#own.size === 0 ? this.#entries.has(name) : this.#own.has(name);
   }
 
   /** A stream by its name, or undefined. */
@@ -105,20 +112,38 @@ export class CompoundFile {
     return Buffer.concat(parts).subarray(0, size);
   }
 
-  /** The first stream of each name is used; returns the root, which holds the small streams. */
+  /** The first stream of each name is used, one of the root itself before others; returns the root. */
   #readDirectory(bytes: Uint8Array): Entry | undefined {
     const view = new ByteView(bytes, true);
+    const own = childrenOf(view, 0);
+    const inside: [string, Entry][] = [];
     let root: Entry | undefined;
-    for (let at = 0; at + 128 <= view.length && this.#entries.size < maxEntries; at += 128) {
+    for (let at = 0; at + 128 <= view.length && at < 128 * maxEntries; at += 128) {
       const kind = view.u8(at + 66);
       const length = Math.min(Math.max(view.u16(at + 64) - 2, 0), 62);
       const name = view.utf16(at, at + length);
       const entry = { start: view.u32(at + 116), size: view.u32(at + 120) };
       if (kind === 5) root ??= entry;
-      else if (kind === 2 && !this.#entries.has(name)) this.#entries.set(name, entry);
+      else if (kind !== 2) continue;
+      else if (!own.has(at / 128)) inside.push([name, entry]);
+      else if (!this.#entries.has(name)) this.#entries.set(name, entry);
     }
+    this.#own = new Set(this.#entries.keys());
+    for (const [name, entry] of inside) if (!this.#entries.has(name)) this.#entries.set(name, entry);
     return root;
   }
+}
+
+/** The numbers of the entries right in a storage, which are a tree of siblings; loops end. */
+function childrenOf(view: ByteView, storage: number): ReadonlySet<number> {
+  const found = new Set<number>();
+  const waiting = [view.length >= 128 ? view.u32(128 * storage + 76) : endOfChain];
+  for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
+    if (found.has(entry) || 128 * (entry + 1) > view.length) continue;
+    found.add(entry);
+    waiting.push(view.u32(128 * entry + 68), view.u32(128 * entry + 72));
+  }
+  return found;
 }
 
 function numbersOf(bytes: Uint8Array): number[] {

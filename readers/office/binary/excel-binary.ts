@@ -1,13 +1,21 @@
 import type { ByteView } from '../../bytes/index.ts';
 import type { Field } from '../../document/index.ts';
-import { fact, type StructuredText } from '../../text/index.ts';
+import { fact, RunningText, type StructuredText } from '../../text/index.ts';
+import { NumberFormats } from '../cells/number-format.ts';
+import { addPrinted } from '../cells/printed-header.ts';
 import type { CompoundFile } from './compound-file.ts';
 import { ExcelStrings, excelRecords } from './excel-records.ts';
 
 const maxStrings = 500_000;
 const maxRowLength = 1024 * 1024;
+const maxStyles = 100_000;
+const maxShapes = 20_000;
 
-/** Read a workbook's cells (MS-XLS) and return the counts; throws RangeError when there is none. */
+/**
+ * Read a workbook's cells (MS-XLS) as their formats show them, with comments, texts of shapes, headers and footers after
+ * each sheet, and return the counts; throws
+ * RangeError when there is none.
+ */
 export function readExcelBinary(file: CompoundFile, text: StructuredText): readonly Field[] {
   const bytes = file.stream('Workbook') ?? file.stream('Book');
   if (bytes === undefined) throw new RangeError('no workbook');
@@ -22,7 +30,7 @@ export function readExcelBinary(file: CompoundFile, text: StructuredText): reado
       if (!(error instanceof RangeError)) throw error;
     }
   }
-  reader.endRow();
+  reader.endSheet();
   return [fact('Sheets', reader.sheets.length), fact('Rows', reader.rows), fact('Cells', reader.cells)];
 }
 
@@ -36,6 +44,13 @@ class WorkbookReader {
   #rowLength = 0;
   rows = 0;
   cells = 0;
+  readonly #formats = new NumberFormats();
+  /** The number format of each style of cells. */
+  readonly #styles: number[] = [];
+  readonly #printed = new RunningText();
+  #shapes: string[] = [];
+  /** Whether strings have a flag for their width and lengths of two bytes, since Excel 97. */
+  #wide = true;
 
   constructor(text: StructuredText) {
     this.#text = text;
@@ -48,6 +63,7 @@ class WorkbookReader {
         this.#text.notes.push('The document is encrypted and opens only with a password.');
         return false;
       case 0x809:
+        this.#wide = view.u16(0) >= 0x600;
         if (view.u16(2) !== 5) this.#beginSheet();
         break;
       case 0x85: {
@@ -59,6 +75,25 @@ class WorkbookReader {
       case 0xfc:
         this.#readStrings(view.u32(4), parts);
         break;
+      case 0x22:
+        this.#formats.from1904 = view.u16(0) !== 0;
+        break;
+      case 0x41e:
+        this.#formats.define(view.u16(0), this.#string(view, 2, parts));
+        break;
+      case 0xe0:
+        if (this.#styles.length < maxStyles) this.#styles.push(view.u16(2));
+        break;
+      case 0x14:
+      case 0x15:
+        if (view.length > 0) addPrinted(this.#string(view, 0, parts), this.#printed);
+        break;
+      case 0x1b6:
+        this.#shape(view, parts[1]);
+        break;
+      case 0x205:
+        if (view.u8(7) === 0) this.#cell(view, view.u8(6) === 0 ? 'FALSE' : 'TRUE');
+        break;
       case 0xfd:
         this.#cell(view, this.#strings[view.u32(6)] ?? '');
         break;
@@ -69,17 +104,18 @@ class WorkbookReader {
         );
         break;
       case 0x203:
-        this.#cell(view, shown(view.f64(6)));
+        this.#cell(view, this.#number(view, 4, view.f64(6)));
         break;
       case 0x27e:
-        this.#cell(view, shown(packed(view, 6)));
+        this.#cell(view, this.#number(view, 4, packed(view, 6)));
         break;
       case 0xbd:
-        for (let at = 4; at + 6 <= view.length - 2; at += 6) this.#cell(view, shown(packed(view, at + 2)));
+        for (let at = 4; at + 6 <= view.length - 2; at += 6)
+          this.#cell(view, this.#number(view, at, packed(view, at + 2)));
         break;
       case 0x06:
         // A result of text follows in a record of its own.
-        if (view.u16(12) !== 0xffff) this.#cell(view, shown(view.f64(6)));
+        if (view.u16(12) !== 0xffff) this.#cell(view, this.#number(view, 4, view.f64(6)));
         break;
       case 0x207:
         this.#add(new ExcelStrings(parts, 0).next());
@@ -95,8 +131,35 @@ class WorkbookReader {
     this.#rowLength = 0;
   }
 
-  #beginSheet(): void {
+  /** The texts beside the cells come after the rows. */
+  endSheet(): void {
     this.endRow();
+    for (const shape of this.#shapes) this.#text.paragraph(shape);
+    this.#shapes = [];
+    this.#printed.addTo(this.#text);
+  }
+
+  #number(view: ByteView, style: number, value: number): string {
+    return this.#formats.shown(value, this.#styles[view.u16(style)] ?? 0);
+  }
+
+  /** A string with its length of two bytes before it, of one byte in formats and headers before Excel 97. */
+  #string(view: ByteView, at: number, parts: readonly ByteView[]): string {
+    if (this.#wide) return new ExcelStrings(parts, at).next();
+    return view.latin1(at + 1, at + 1 + view.u8(at));
+  }
+
+  /** The text of a comment or a shape (MS-XLS 2.4.329), which the next part of the record holds. */
+  #shape(view: ByteView, part: ByteView | undefined): void {
+    const length = view.u16(10);
+    if (part === undefined || length === 0 || this.#shapes.length >= maxShapes) return;
+    const wide = (part.u8(0) & 1) !== 0;
+    const end = Math.min(part.length, 1 + (wide ? 2 : 1) * length);
+    this.#shapes.push(wide ? part.utf16(1, end) : part.latin1(1, end));
+  }
+
+  #beginSheet(): void {
+    this.endSheet();
     this.#row = -1;
     const name = this.sheets[++this.#sheet];
     if (name !== undefined) this.#text.heading(name);
@@ -134,8 +197,4 @@ function packed(view: ByteView, at: number): number {
   bits.setUint32(0, raw & 0xfffffffc);
   const value = (raw & 2) !== 0 ? view.i32(at) >> 2 : bits.getFloat64(0);
   return (raw & 1) !== 0 ? value / 100 : value;
-}
-
-function shown(value: number): string {
-  return String(Number(value.toPrecision(15)));
 }

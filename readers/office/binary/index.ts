@@ -2,6 +2,7 @@
 // and one for the text of each program. Read compound-file.ts, then word-binary.ts.
 export { CompoundFile, isCompoundFile } from './compound-file.ts';
 export { readExcelBinary } from './excel-binary.ts';
+export { type ObjectContent, objectContent } from './object-content.ts';
 export { readPowerPointBinary } from './powerpoint-binary.ts';
 export { readPropertySet } from './property-set.ts';
 export { readWordBinary } from './word-binary.ts';

@@ -1,10 +1,25 @@
 import { ByteView } from '../../bytes/index.ts';
-import { decodeAs, type StructuredText } from '../../text/index.ts';
+import { decodeAs, pageMark, RunningText, type StructuredText } from '../../text/index.ts';
 import type { CompoundFile } from './compound-file.ts';
+import { deletedRuns, withoutRuns } from './deleted-runs.ts';
 
 const maxPieces = 500_000;
 
-/** Read a document's text and notes (MS-DOC); throws RangeError when the file is older or damaged. */
+/** Where the lengths of the parts of the text are in the header, in the order of the text (MS-DOC 2.5.4). */
+const partLengths = {
+  main: 0x4c,
+  footnotes: 0x50,
+  headers: 0x54,
+  macros: 0x58,
+  comments: 0x5c,
+  endnotes: 0x60,
+  boxes: 0x64,
+};
+
+/**
+ * Read a document's text (MS-DOC), and after it notes, words in boxes, comments, headers and footers; throws RangeError
+ * when the file is older or damaged.
+ */
 export function readWordBinary(file: CompoundFile, text: StructuredText): void {
   const bytes = file.stream('WordDocument');
   if (bytes === undefined) throw new RangeError('no text');
@@ -18,11 +33,26 @@ export function readWordBinary(file: CompoundFile, text: StructuredText): void {
   const table = file.stream((flags & 0x0200) !== 0 ? '1Table' : '0Table');
   if (table === undefined) throw new RangeError('no table of pieces');
   // More letters than bytes only come from overlapping pieces.
-  const wanted = Math.min(view.u32(0x4c) + view.u32(0x50), bytes.length);
-  addText(text, piecesText(view, new ByteView(table, true), wanted));
+  const lengths = Object.values(partLengths).map((at) => view.u32(at));
+  const wanted = Math.min(
+    lengths.reduce((sum, length) => sum + length, 0),
+    bytes.length,
+  );
+  const all = piecesText(view, new ByteView(table, true), wanted);
+  const starts = lengths.map((_, part) => lengths.slice(0, part).reduce((sum, length) => sum + length, 0));
+  const [main = '', footnotes = '', headers = '', , comments = '', endnotes = '', boxes = ''] = starts.map(
+    (start, part) => all.slice(start, start + (lengths[part] ?? 0)),
+  );
+  addText(text, text, main);
+  for (const part of [footnotes, endnotes, boxes, comments]) addText(text, text, part);
+  const running = new RunningText();
+  addText(text, running, headers);
+  running.addTo(text);
 }
 
+/** The text of the pieces, with a zero for each letter that is marked as deleted. */
 function piecesText(view: ByteView, table: ByteView, wanted: number): string {
+  const deleted = deletedRuns(view, table);
   const start = view.u32(0x1a2);
   const end = start + view.u32(0x1a6);
   let at = start;
@@ -40,24 +70,30 @@ function piecesText(view: ByteView, table: ByteView, wanted: number): string {
     const place = table.u32(descriptors + 8 * piece + 2);
     const offset = place & 0x3fffffff;
     // The second highest bit means that each character is one byte, at half the offset.
-    result +=
-      (place & 0x40000000) !== 0
-        ? decodeAs(view.slice(offset / 2, offset / 2 + length), 'windows-1252')
-        : view.utf16(offset, offset + 2 * length);
+    const narrow = (place & 0x40000000) !== 0;
+    const from = narrow ? offset / 2 : offset;
+    const shown = narrow
+      ? decodeAs(view.slice(from, from + length), 'windows-1252')
+      : view.utf16(from, from + 2 * length);
+    result += withoutRuns(shown, from, narrow ? 1 : 2, deleted);
   }
   return result;
 }
 
 /** Of a field only the result is text; a link's address is in the instruction. */
-function addText(text: StructuredText, source: string): void {
-  const open: { instruction: boolean }[] = [];
+function addText(
+  text: StructuredText,
+  sink: Pick<StructuredText, 'paragraph' | 'row'>,
+  source: string,
+): void {
+  const open: { instruction: boolean; page?: boolean }[] = [];
   let instructions = 0;
   let instruction = '';
   let paragraph = '';
   let row: string[] = [];
   const end = () => {
     if (row.length > 0) row.push(paragraph);
-    else text.paragraph(paragraph);
+    else sink.paragraph(paragraph);
     paragraph = '';
   };
   for (const sign of source) {
@@ -71,16 +107,20 @@ function addText(text: StructuredText, source: string): void {
       if (link !== undefined) text.references.add(link, true);
       if (field?.instruction) {
         field.instruction = false;
-        instructions--;
+        // The result of a page number is left out with the instruction.
+        field.page = /^\s*(?:NUM|SECTION)?PAGES?\b/i.test(instruction);
+        if (field.page) paragraph += pageMark;
+        else instructions--;
       }
     } else if (sign === '\x15') {
-      if (open.pop()?.instruction) instructions--;
+      const ended = open.pop();
+      if (ended?.instruction || ended?.page) instructions--;
     } else if (instructions > 0) {
       if (instruction.length < 4096) instruction += sign;
     } else if (sign === '\x07') {
       // Cells end with this sign, rows with two.
       if (paragraph === '' && row.length > 0) {
-        text.row(row.join('\t'));
+        sink.row(row.join('\t'));
         row = [];
       } else {
         row.push(paragraph);
@@ -93,6 +133,6 @@ function addText(text: StructuredText, source: string): void {
     else if (sign === '\x1e') paragraph += '-';
     else if (sign >= ' ') paragraph += sign;
   }
-  if (row.length > 0) text.row(row.join('\t'));
+  if (row.length > 0) sink.row(row.join('\t'));
   end();
 }

@@ -1,13 +1,12 @@
 import type { ZipParts } from '../../archives/index.ts';
-import { elementTexts, localAttribute, localName, readXml } from '../../xml/index.ts';
+import { localAttribute, localName, readXml } from '../../xml/index.ts';
+import { type BookMetadata, readMetadata } from './metadata.ts';
 
 const maxItems = 20_000;
 
 /** The package document of a book (EPUB 3.3 section 5). */
 export interface BookPackage {
-  /** Dublin Core by element name. */
-  readonly metadata: ReadonlyMap<string, readonly string[]>;
-  readonly modified: string | undefined;
+  readonly metadata: BookMetadata;
   readonly version: string | undefined;
   /** Names of the parts in reading order. */
   readonly spine: readonly string[];
@@ -22,21 +21,14 @@ export async function readPackage(parts: ZipParts, notes: string[]): Promise<Boo
   const items = new Map<string, { readonly name: string; readonly type: string }>();
   const order: string[] = [];
   let version: string | undefined;
-  let property = '';
-  let modified: string | undefined;
   readXml(bytes, {
     open: (element, attributes) => {
       const name = localName(element);
-      property = '';
       if (name === 'package') version = attributes.version;
-      else if (name === 'meta') property = attributes.property ?? '';
       else if (name === 'item' && items.size < maxItems) {
         const type = localAttribute(attributes, 'media-type') ?? '';
         items.set(attributes.id ?? '', { name: resolvedName(folder, attributes.href ?? ''), type });
       } else if (name === 'itemref' && order.length < maxItems) order.push(attributes.idref ?? '');
-    },
-    text: (text) => {
-      if (property === 'dcterms:modified') modified ??= text.trim();
     },
   });
   const listed = order
@@ -45,8 +37,7 @@ export async function readPackage(parts: ZipParts, notes: string[]): Promise<Boo
   const spine = listed.length > 0 ? listed : parts.names.filter((name) => /\.x?html?$/i.test(name));
   const pictures = [...items.values()].filter(({ type }) => type.startsWith('image/'));
   return {
-    metadata: elementTexts(bytes),
-    modified,
+    metadata: readMetadata(bytes),
     version,
     spine: [...new Set(spine as string[])],
     images: pictures.length,

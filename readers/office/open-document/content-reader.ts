@@ -1,11 +1,10 @@
-import { ParagraphStack, type StructuredText } from '../../text/index.ts';
+import { ParagraphStack, pageMark, RunningText, type StructuredText } from '../../text/index.ts';
 import type { XmlAttributes, XmlHandler } from '../../xml/index.ts';
 
 const maxSpaces = 8;
 
-// Elements whose text is left out: comments, deleted text, drawings of the program, readings within words.
+// Elements whose text is left out: deleted text, drawings of the program, readings within words.
 const silent = new Set([
-  'office:annotation',
   'text:tracked-changes',
   'office:scripts',
   'office:font-face-decls',
@@ -19,11 +18,50 @@ const silent = new Set([
   'text:note-citation',
   'text:ruby-text',
   'math:annotation',
+  // Fields of headers, and who wrote a comment when.
+  'text:page-number',
+  'text:page-count',
+  'text:sheet-name',
+  'dc:creator',
+  'dc:date',
+  'meta:date-string',
+  'meta:creator-initials',
 ]);
 
-/** Reads OpenDocument content (1.3 part 3, sections 5, 9 and 10): text, tables, notes, sheets, pages. */
+const maxComments = 20_000;
+
+/** Elements at whose ends their comments are read. */
+const commented: ReadonlySet<string> = new Set([
+  'office:text',
+  'table:table',
+  'draw:page',
+  'office:presentation',
+]);
+
+/** The values of a cell that has no text (OpenDocument 1.3 part 3, section 19.385). */
+const cellValues = [
+  'office:string-value',
+  'office:date-value',
+  'office:time-value',
+  'office:value',
+  'office:boolean-value',
+] as const;
+
+/**
+ * Reads OpenDocument content (1.3 part 3, sections 5, 9 and 10): text, tables, notes, sheets, pages. Comments come after
+ * the text, sheet or page they belong to.
+ */
 export class ContentReader implements XmlHandler {
   readonly #text: StructuredText;
+  readonly #sink: Pick<StructuredText, 'heading' | 'lines' | 'paragraph' | 'row'>;
+  /** Headers and footers of all slides. */
+  readonly #running = new RunningText();
+  readonly #comments: string[] = [];
+  #annotations = 0;
+  #chart = false;
+  /** The value of the open cell, and the number of texts in its row before it. */
+  #value = '';
+  #before = 0;
   readonly #paragraphs = new ParagraphStack();
   #silent = 0;
   #cells: string[] | undefined;
@@ -33,14 +71,23 @@ export class ContentReader implements XmlHandler {
   sheets = 0;
   slides = 0;
 
-  constructor(text: StructuredText) {
+  /** Links go to `text`, all else to `sink`. */
+  constructor(
+    text: StructuredText,
+    sink: Pick<StructuredText, 'heading' | 'lines' | 'paragraph' | 'row'> = text,
+  ) {
     this.#text = text;
+    this.#sink = sink;
   }
 
   open(name: string, attributes: XmlAttributes): void {
-    if (silent.has(name)) this.#silent++;
+    if (name === 'text:page-number' || name === 'text:page-count') this.#paragraphs.add(pageMark);
+    // The table of a chart repeats the cells that it shows.
+    if (silent.has(name) || (this.#chart && name === 'table:table')) this.#silent++;
     if (this.#silent > 0) return;
     switch (name) {
+      case 'presentation:header-decl':
+      case 'presentation:footer-decl':
       case 'text:p':
       case 'text:h':
         this.#paragraphs.begin();
@@ -69,6 +116,16 @@ export class ContentReader implements XmlHandler {
       case 'table:table-row':
         this.#cells = [];
         break;
+      case 'table:table-cell':
+        this.#before = this.#cells?.length ?? 0;
+        this.#value = cellValues.map((key) => attributes[key]).find((value) => value !== undefined) ?? '';
+        break;
+      case 'office:annotation':
+        this.#annotations++;
+        break;
+      case 'office:chart':
+        this.#chart = true;
+        break;
       case 'draw:page':
         this.slides++;
         break;
@@ -87,33 +144,82 @@ export class ContentReader implements XmlHandler {
   }
 
   close(name: string): void {
-    if (silent.has(name)) this.#silent = Math.max(0, this.#silent - 1);
+    if (silent.has(name) || (this.#chart && name === 'table:table'))
+      this.#silent = Math.max(0, this.#silent - 1);
     if (this.#silent > 0) return;
     if (name === 'text:h') {
       const text = this.#paragraphs.end();
-      if (this.#cells === undefined) this.#text.heading(text);
+      if (this.#cells === undefined) this.#sink.heading(text);
       else this.#cells.push(text);
     } else if (name === 'text:p') this.#paragraph(this.#paragraphs.end());
     else if (name === 'text:note') this.#notes = Math.max(0, this.#notes - 1);
     else if (name === 'table:table-row') {
       const cells = this.#cells ?? [];
       this.#cells = undefined;
-      this.#text.row(cells.filter((cell) => cell.trim() !== '').join('\t'));
-    } else if (name === 'draw:frame') this.#titles = false;
+      this.#sink.row(cells.filter((cell) => cell.trim() !== '').join('\t'));
+    } else if (name === 'table:table-cell') {
+      if (this.#cells?.length === this.#before && this.#value !== '') this.#cells.push(this.#value);
+    } else if (/^presentation:(?:header|footer)-decl$/.test(name))
+      this.#running.paragraph(this.#paragraphs.end());
+    else if (name === 'office:annotation') this.#annotations = Math.max(0, this.#annotations - 1);
+    else if (commented.has(name) && (name !== 'table:table' || this.#spreadsheet)) this.#addComments();
+    else if (name === 'draw:frame') this.#titles = false;
     else if (name === 'svg:title' || name === 'svg:desc') this.#paragraphs.add(' ');
   }
 
   #sheet(name: string): void {
     this.sheets++;
-    this.#text.heading(name);
+    this.#sink.heading(name);
+  }
+
+  #addComments(): void {
+    for (const comment of this.#comments.splice(0)) this.#text.paragraph(comment);
+    this.#running.addTo(this.#text);
   }
 
   #paragraph(text: string): void {
+    if (this.#annotations > 0) {
+      if (this.#comments.length < maxComments) this.#comments.push(text);
+      return;
+    }
     // A note's text goes into the paragraph it belongs to.
     if (this.#notes > 0 && !this.#paragraphs.empty) this.#paragraphs.add(` [${text.trim()}] `);
     else if (this.#cells !== undefined) this.#cells.push(text);
-    else if (this.#titles) this.#text.heading(text);
-    else if (text.includes('\n')) this.#text.lines(text);
-    else this.#text.paragraph(text);
+    else if (this.#titles) this.#sink.heading(text);
+    else if (text.includes('\n')) this.#sink.lines(text);
+    else this.#sink.paragraph(text);
+  }
+}
+
+/** Reads headers and footers in the master pages of OpenDocument styles, each of which may be switched off. */
+export class HeaderReader implements XmlHandler {
+  readonly headers = new RunningText();
+  readonly footers = new RunningText();
+  readonly #text: StructuredText;
+  #reader: ContentReader | undefined;
+  #open = 0;
+
+  constructor(text: StructuredText) {
+    this.#text = text;
+  }
+
+  open(name: string, attributes: XmlAttributes): void {
+    if (this.#reader === undefined) {
+      const [, kind] = /^style:(header|footer)(?:-left|-first)?$/.exec(name) ?? [];
+      if (kind === undefined || attributes['style:display'] === 'false') return;
+      this.#reader = new ContentReader(this.#text, kind === 'header' ? this.headers : this.footers);
+    } else this.#reader.open(name, attributes);
+    this.#open++;
+  }
+
+  text(text: string): void {
+    this.#reader?.text(text);
+  }
+
+  close(name: string): void {
+    if (this.#open === 0) return;
+    this.#open--;
+    if (this.#open > 0) this.#reader?.close(name);
+    else this.#reader = undefined;
   }
 }

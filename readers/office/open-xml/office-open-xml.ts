@@ -1,5 +1,6 @@
 import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../../document/index.ts';
-import { StructuredText } from '../../text/index.ts';
+import { joined, StructuredText } from '../../text/index.ts';
+import { embeddedNames } from './embedded.ts';
 import { OfficePackage, readProperties } from './package.ts';
 import { readPresentation } from './presentation.ts';
 import { readSpreadsheet } from './spreadsheet.ts';
@@ -16,7 +17,8 @@ export async function summariseOfficeOpenXml(
   const properties = await readProperties(office);
   text.title = properties.title;
   const counts = await readMain(office, main, text);
-  return text.extract(document, [...properties.fields, ...counts]);
+  const embedded = (await embeddedNames(office.parts)).map((name) => name.slice(name.lastIndexOf('/') + 1));
+  return text.extract(document, [...properties.fields, ...counts, joined('Attachments', embedded)]);
 }
 
 async function readMain(

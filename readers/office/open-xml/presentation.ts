@@ -1,12 +1,16 @@
 import type { Field } from '../../document/index.ts';
-import { fact, type StructuredText } from '../../text/index.ts';
+import { fact, RunningText, type StructuredText } from '../../text/index.ts';
 import { localAttribute, localName, readXml, type XmlAttributes, type XmlHandler } from '../../xml/index.ts';
+import { addDrawings, addTexts } from './drawing.ts';
 import type { OfficePackage } from './package.ts';
 
 const maxSlides = 5000;
 const maxParagraph = 100_000;
 
-/** Read each slide's title (as a heading), text and notes. Returns the counts of slides and of notes. */
+/**
+ * Read each slide's title (as a heading), text, notes, charts, diagrams and comments, then the footers. Returns the counts
+ * of slides and of notes.
+ */
 export async function readPresentation(
   office: OfficePackage,
   main: string,
@@ -24,15 +28,21 @@ export async function readPresentation(
     },
   });
   let notes = 0;
+  const running = new RunningText();
   for (const slide of slides) {
-    readXml(await office.part(slide), new SlideReader(text, false));
-    for (const { kind, external, target } of await office.relations(slide)) {
+    readXml(await office.part(slide), new SlideReader(text, false, running));
+    const relations = await office.relations(slide);
+    for (const { kind, external, target } of relations) {
       if (kind === 'hyperlink' && external) text.references.add(target, true);
       if (kind !== 'notesSlide' || external) continue;
       notes++;
-      readXml(await office.part(target), new SlideReader(text, true));
+      readXml(await office.part(target), new SlideReader(text, true, running));
     }
+    await addDrawings(office, relations, text);
+    for (const { kind, target } of relations)
+      if (kind === 'comments') addTexts(await office.part(target), text);
   }
+  running.addTo(text);
   return [fact('Slides', slides.length), fact('Slides-With-Notes', notes === 0 ? undefined : String(notes))];
 }
 
@@ -47,9 +57,12 @@ class SlideReader implements XmlHandler {
   #cell = '';
   #inText = false;
 
-  constructor(text: StructuredText, notes: boolean) {
+  readonly #running: RunningText;
+
+  constructor(text: StructuredText, notes: boolean, running: RunningText) {
     this.#text = text;
     this.#notes = notes;
+    this.#running = running;
   }
 
   open(element: string, attributes: XmlAttributes): void {
@@ -110,9 +123,10 @@ class SlideReader implements XmlHandler {
   #endParagraph(): void {
     const text = this.#paragraph;
     this.#paragraph = '';
+    if (this.#placeholder === 'ftr' && !this.#notes) this.#running.paragraph(text);
     if (/^(?:dt|ftr|sldNum|hdr|sldImg)$/.test(this.#placeholder)) return;
     if (this.#notes) {
-      if (this.#placeholder === 'body') this.#text.paragraph(text);
+      if (this.#placeholder === 'body' || this.#placeholder === '') this.#text.paragraph(text);
     } else if (this.#row !== undefined) this.#cell += ` ${text}`;
     else if (/title$/i.test(this.#placeholder)) this.#title += ` ${text}`;
     else this.#text.paragraph(text);

@@ -1,15 +1,24 @@
-import { ParagraphStack, type StructuredText } from '../../text/index.ts';
+import { ParagraphStack, pageMark, RunningText, type StructuredText } from '../../text/index.ts';
 import { localAttribute, localName, readXml, type XmlAttributes, type XmlHandler } from '../../xml/index.ts';
-import type { OfficePackage } from './package.ts';
+import { addDrawings } from './drawing.ts';
+import type { OfficePackage, Relation } from './package.ts';
 
 const maxNotes = 20_000;
 const maxStyles = 10_000;
 const maxHeading = 2000;
+const maxRelations = 2000;
+const maxFields = 100;
+
+/** The fields of page numbers (ISO/IEC 29500-1 section 17.16.5). */
+const pageField = /^\s*(?:NUM|SECTION)?PAGES?\b/i;
 
 // Deleted text, comment marks, fallbacks for older programs, and readings, which would part the words.
 const silent = new Set(['del', 'moveFrom', 'instrText', 'delText', 'Fallback', 'rt']);
 
-/** Read a word-processing document: headings by style, tables row by row, notes in brackets; comments are left out. */
+/**
+ * Read a word-processing document: headings by style, tables row by row, notes in brackets. Headers come first, footers
+ * after the text, each once; then texts of charts and diagrams, and comments.
+ */
 export async function readWord(office: OfficePackage, main: string, text: StructuredText): Promise<void> {
   const relations = await office.relations(main);
   const styles = headingStyles(await office.part(partOf(relations, 'styles')));
@@ -17,15 +26,30 @@ export async function readWord(office: OfficePackage, main: string, text: Struct
     ...(await notesOf(office, partOf(relations, 'footnotes'), 'footnote')),
     ...(await notesOf(office, partOf(relations, 'endnotes'), 'endnote')),
   ]);
-  for (const { kind, external, target } of relations)
-    if (kind === 'hyperlink' && external) text.references.add(target, true);
+  addLinks(relations, text);
+  const running = async (wanted: string) => {
+    const lines = new RunningText();
+    for (const { kind, target } of relations.slice(0, maxRelations)) {
+      if (kind !== wanted) continue;
+      addLinks(await office.relations(target), text);
+      readXml(await office.part(target), new WordReader(lines, styles, new Map()));
+    }
+    lines.addTo(text);
+  };
+  await running('header');
   readXml(await office.part(main), new WordReader(text, styles, notes));
+  await running('footer');
+  await addDrawings(office, relations, text);
+  for (const [, comment] of await notesOf(office, partOf(relations, 'comments'), 'comment'))
+    text.paragraph(comment);
 }
 
-function partOf(
-  relations: readonly { readonly kind: string; readonly target: string }[],
-  kind: string,
-): string {
+function addLinks(relations: readonly Relation[], text: StructuredText): void {
+  for (const { kind, external, target } of relations)
+    if (kind === 'hyperlink' && external) text.references.add(target, true);
+}
+
+function partOf(relations: readonly Relation[], kind: string): string {
   return relations.find((relation) => relation.kind === kind)?.target ?? '';
 }
 
@@ -63,9 +87,11 @@ async function notesOf(office: OfficePackage, part: string, kind: string): Promi
   let id = '';
   let note = '';
   let inText = false;
+  let hidden = 0;
   readXml(await office.part(part), {
     open: (element, attributes) => {
       const name = localName(element);
+      if (silent.has(name)) hidden++;
       if (name === kind) {
         id = localAttribute(attributes, 'id') ?? '';
         note = '';
@@ -73,10 +99,11 @@ async function notesOf(office: OfficePackage, part: string, kind: string): Promi
       else if (name === 'p' || name === 'tab' || name === 'br') note += ' ';
     },
     text: (text) => {
-      if (inText && note.length < 100_000) note += text;
+      if (inText && hidden === 0 && note.length < 100_000) note += text;
     },
     close: (element) => {
       const name = localName(element);
+      if (silent.has(name)) hidden--;
       if (name === 't') inText = false;
       else if (name === kind && notes.length < maxNotes) notes.push([`${kind} ${id}`, note.trim()]);
     },
@@ -84,8 +111,10 @@ async function notesOf(office: OfficePackage, part: string, kind: string): Promi
   return notes;
 }
 
+type Sink = Pick<StructuredText, 'heading' | 'lines' | 'paragraph' | 'row'>;
+
 class WordReader implements XmlHandler {
-  readonly #text: StructuredText;
+  readonly #text: Sink;
   readonly #styles: ReadonlySet<string>;
   readonly #notes: Map<string, string>;
   readonly #paragraphs = new ParagraphStack();
@@ -94,8 +123,11 @@ class WordReader implements XmlHandler {
   #heading = false;
   #cells: string[] | undefined;
   #cell = '';
+  /** The open fields: the instruction so far, and whether the result is being read and is left out. */
+  readonly #fields: { instruction: string; hides: boolean }[] = [];
+  #inInstruction = false;
 
-  constructor(text: StructuredText, styles: ReadonlySet<string>, notes: Map<string, string>) {
+  constructor(text: Sink, styles: ReadonlySet<string>, notes: Map<string, string>) {
     this.#text = text;
     this.#styles = styles;
     this.#notes = notes;
@@ -104,8 +136,21 @@ class WordReader implements XmlHandler {
   open(element: string, attributes: XmlAttributes): void {
     const name = localName(element);
     if (silent.has(name)) this.#silent++;
+    if (name === 'instrText') this.#inInstruction = true;
+    if (name === 'fldSimple') this.#beginField(localAttribute(attributes, 'instr') ?? '');
+    if (name === 'fldSimple') this.#showField();
     if (this.#silent > 0) return;
     switch (name) {
+      case 'fldChar': {
+        const type = localAttribute(attributes, 'fldCharType');
+        if (type === 'begin') this.#beginField('');
+        else this.#showField();
+        if (type === 'end') this.#fields.pop();
+        break;
+      }
+      case 'pgNum':
+        this.#paragraphs.add(pageMark);
+        break;
       case 'p':
         this.#paragraphs.begin();
         this.#heading = false;
@@ -148,12 +193,17 @@ class WordReader implements XmlHandler {
   }
 
   text(text: string): void {
-    if (this.#inText && this.#silent === 0) this.#paragraphs.add(text);
+    const field = this.#fields.at(-1);
+    if (this.#inInstruction && field !== undefined)
+      field.instruction = (field.instruction + text).slice(0, 200);
+    if (this.#inText && this.#silent === 0 && field?.hides !== true) this.#paragraphs.add(text);
   }
 
   close(element: string): void {
     const name = localName(element);
     if (silent.has(name)) this.#silent = Math.max(0, this.#silent - 1);
+    if (name === 'instrText') this.#inInstruction = false;
+    if (name === 'fldSimple') this.#fields.pop();
     if (this.#silent > 0) return;
     if (name === 't') this.#inText = false;
     else if (name === 'p') this.#paragraph(this.#paragraphs.end());
@@ -162,6 +212,18 @@ class WordReader implements XmlHandler {
       this.#text.row((this.#cells ?? []).filter((cell) => cell !== '').join('\t'));
       this.#cells = undefined;
     }
+  }
+
+  #beginField(instruction: string): void {
+    if (this.#fields.length < maxFields) this.#fields.push({ instruction, hides: false });
+  }
+
+  /** A page number differs from page to page; its place is marked. */
+  #showField(): void {
+    const field = this.#fields.at(-1);
+    if (field === undefined || field.hides || !pageField.test(field.instruction)) return;
+    field.hides = true;
+    this.#paragraphs.add(pageMark);
   }
 
   #paragraph(text: string): void {

@@ -1,4 +1,4 @@
-import { decodeAs, type StructuredText } from '../../text/index.ts';
+import { decodeAs, pageMark, RunningText, type StructuredText } from '../../text/index.ts';
 import { encodingOfCodePage, encodingOfFontCharset } from './character-sets.ts';
 import { RtfScanner } from './scanner.ts';
 
@@ -22,10 +22,18 @@ const informing = new Set([
 const dates = new Set(['creatim', 'revtim', 'printim']);
 // Groups without text.
 const silent = new Set(
-  'fonttbl colortbl pict object objdata themedata datastore listtable listoverridetable rsidtbl generator xmlnstbl header headerl headerr headerf footer footerl footerr footerf latentstyles filetbl revtbl private ftnsep ftnsepc aftnsep bkmkstart bkmkend annotation atnid atnauthor xe tc nonshppict template userprops pgdsctbl'.split(
+  'fonttbl colortbl pict object objdata themedata datastore listtable listoverridetable rsidtbl generator xmlnstbl latentstyles filetbl revtbl private ftnsep ftnsepc aftnsep bkmkstart bkmkend atnid atnauthor xe tc nonshppict template userprops pgdsctbl'.split(
     ' ',
   ),
 );
+// Groups with text beside the text of the document, and the kind of each.
+const besides: ReadonlyMap<string, string> = new Map([
+  ...['header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf'].map(
+    (word) => [word, 'running'] as const,
+  ),
+  ['annotation', 'beside'],
+  ['shptxt', 'beside'],
+]);
 const signs: ReadonlyMap<string, string> = new Map(
   Object.entries({
     tab: '\t',
@@ -71,6 +79,11 @@ export class RtfReader {
   #pending = '';
   #paragraph = '';
   #note = '';
+  /** The open text beside the document's, and the ended ones: comments and words in boxes. */
+  #aside = '';
+  readonly #besides: string[] = [];
+  readonly #running = new RunningText();
+  #pageField = false;
   #level: number | undefined;
   #value = '';
   #documentEncoding = 'windows-1252';
@@ -95,6 +108,8 @@ export class RtfReader {
       else this.#word(token.word, token.value);
     }
     this.#endParagraph();
+    for (const beside of this.#besides) this.#text.paragraph(beside);
+    this.#running.addTo(this.#text);
     if (this.#deepest > maxDepth) this.#text.notes.push('Text nested too deeply was left out.');
   }
 
@@ -139,6 +154,11 @@ export class RtfReader {
     } else if (destination === 'fldinst') {
       const link = /HYPERLINK\s+(?!\\l)"?([^"\s]+)/.exec(this.#value)?.[1];
       if (link !== undefined) this.#text.references.add(link, true);
+      this.#pageField = /^\s*(?:NUM|SECTION)?PAGES?\b/i.test(this.#value);
+    } else if (destination === 'running' || destination === 'beside') {
+      if (destination === 'running') this.#running.lines(this.#aside.trim());
+      else if (this.#besides.length < maxTable) this.#besides.push(this.#aside);
+      this.#aside = '';
     } else if (destination === 'footnote' && this.#note !== '') {
       this.#paragraph += ` [${this.#note.trim()}] `;
       this.#note = '';
@@ -168,6 +188,8 @@ export class RtfReader {
       if (this.#paragraph.length < maxParagraph) this.#paragraph += text;
     } else if (destination === 'footnote') {
       if (this.#note.length < maxValue) this.#note += text;
+    } else if (destination === 'running' || destination === 'beside') {
+      if (this.#aside.length < maxValue) this.#aside += text;
     } else if (destination !== 'silent' && this.#value.length < maxValue) this.#value += text;
   }
 
@@ -193,7 +215,7 @@ export class RtfReader {
     const number = value ?? 0;
     const { destination } = group;
     if (word === 'uc') this.#group = { ...group, fallback: Math.min(Math.max(number, 0), 32) };
-    else if (word === 'v') this.#group = { ...group, hidden: value !== 0 };
+    else if (word === 'v' || word === 'deleted') this.#group = { ...group, hidden: value !== 0 };
     else if (word === 'ansicpg') this.#documentEncoding = encodingOfCodePage(number);
     else if (word === 'mac') this.#documentEncoding = 'macintosh';
     else if (word === 'f' || word === 'deff') {
@@ -214,6 +236,9 @@ export class RtfReader {
     else if (destination === 'info' && (informing.has(word) || dates.has(word))) this.#enter(word);
     else if (word === 'fldinst') this.#enter('fldinst');
     else if (word === 'footnote') this.#enter('footnote');
+    else if (word === 'chpgn') this.#say(pageMark);
+    else if (word === 'fldrslt' && this.#pageField) this.#leavePageOut();
+    else if (besides.has(word)) this.#enterBeside(word);
     else if (silent.has(word) || (this.#ignorable && word !== 'shppict')) this.#enter('silent');
     this.#ignorable = false;
   }
@@ -224,8 +249,21 @@ export class RtfReader {
     this.#value = '';
   }
 
+  /** A box lies in a group that old programs pass over. */
+  #enterBeside(word: string): void {
+    if (this.#group.destination === 'silent' && word !== 'shptxt') return;
+    this.#group = { ...this.#group, destination: besides.get(word) ?? 'beside' };
+  }
+
+  #leavePageOut(): void {
+    this.#say(pageMark);
+    this.#pageField = false;
+    this.#enter('silent');
+  }
+
   #break(): void {
-    if (this.#group.destination === 'footnote') this.#note += ' ';
+    if (this.#group.destination === 'running' || this.#group.destination === 'beside') this.#say('\n');
+    else if (this.#group.destination === 'footnote') this.#note += ' ';
     else if (this.#group.destination === 'text') this.#endParagraph();
   }
 

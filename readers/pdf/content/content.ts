@@ -13,10 +13,12 @@ const maxStates = 512;
 /** Max bytes of content streams executed for one document; forms count each time they are drawn. */
 const maxExecuted = 512 * 1024 * 1024;
 const formCost = 4096;
-// In letters' sizes: a gap that separates words, and a move back that begins a new piece.
+// In letters' sizes: a gap that separates words, and moves back or far forward, which begin a
+// new piece.
 const wordGap = 0.1;
 const uncertainGap = 0.25;
 const backwardGap = -0.2;
+const pieceGap = 1;
 
 const operator = (letters: string): number =>
   [...letters].reduce((code, letter, at) => code | (letter.charCodeAt(0) << (8 * at)), 0);
@@ -260,7 +262,7 @@ export class ContentInterpreter {
       }
       const forward = -end / 1000 / font.em;
       const distance = (-end / 1000) * size * (font.vertical ? 1 : scale);
-      if (forward < backwardGap) {
+      if (forward < backwardGap || (forward > pieceGap && text !== '')) {
         this.#emit(text, width);
         text = '';
         width = 0;

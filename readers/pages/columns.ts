@@ -1,0 +1,192 @@
+import type { PageLine } from './line-assembler.ts';
+import { rightToLeft } from './right-to-left.ts';
+
+/** A line of a page, and its pieces where wide gaps part it. */
+interface DrawnLine {
+  readonly line: PageLine;
+  readonly pieces: readonly PageLine[];
+}
+
+/** A gap of this many letters' sizes may part columns. */
+export const columnGap = 1;
+
+// Rows of two columns: how many make columns of them, how many letters and words their pieces have, and which part of a column's
+// width they fill. Tables have short cells and stay rows.
+const asian = /[\u2e80-\u9fff\uac00-\ud7af]/;
+const minRows = 3;
+const minLetters = 10;
+const minWords = 3;
+const minFilled = 0.5;
+const maxDepth = 4;
+const maxPlaces = 6;
+
+/**
+ * The lines of a page in reading order: columns that were drawn row by row come one after the other.
+ * @param parted the pieces of lines with wide gaps
+ */
+export function inColumns(
+  lines: readonly PageLine[],
+  parted: ReadonlyMap<PageLine, readonly PageLine[]>,
+): readonly PageLine[] {
+  if (parted.size < minRows) return leftFirst(lines);
+  const ordered: PageLine[] = [];
+  let run: DrawnLine[] = [];
+  const end = () => {
+    ordered.push(...(divided(run, 0) ?? leftFirst(run.map(({ line }) => line))));
+    run = [];
+  };
+  // Only lines of one direction are compared.
+  for (const line of lines) {
+    if (run[0] !== undefined && run[0].line.direction !== line.direction) end();
+    run.push({ line, pieces: parted.get(line) ?? [line] });
+  }
+  end();
+  return ordered;
+}
+
+interface Sides {
+  readonly left: readonly PageLine[];
+  readonly right: readonly PageLine[];
+  /** Whether a piece lies across the gutter. */
+  readonly across: boolean;
+}
+
+function sidesOf({ pieces }: DrawnLine, gutter: number): Sides {
+  const left = pieces.filter((piece) => piece.end <= gutter);
+  const right = pieces.filter((piece) => piece.x >= gutter);
+  return { left, right, across: left.length + right.length < pieces.length };
+}
+
+/** Lines whose columns are parted; undefined when there are none. A line across both columns divides the page. */
+function divided(drawn: readonly DrawnLine[], depth: number): PageLine[] | undefined {
+  const gutter = depth < maxDepth ? gutterOf(drawn) : undefined;
+  if (gutter === undefined) return undefined;
+  const lines: PageLine[] = [];
+  let run: { readonly drawn: DrawnLine; readonly sides: Sides }[] = [];
+  const end = () => {
+    const first = run.findIndex(({ sides: { left, right } }) => left.length > 0 && right.length > 0);
+    if (rowsOf(run.map(({ sides }) => sides)) < minRows) lines.push(...run.map((each) => each.drawn.line));
+    else {
+      // Lines above the first row, such as a running head, are of no column.
+      for (const { drawn: above } of run.splice(0, first)) lines.push(above.line);
+      const column = (side: 'left' | 'right') => {
+        const part = run.flatMap(({ drawn: { line }, sides }) =>
+          sides[side].length > 0 ? [{ line, pieces: sides[side] }] : [],
+        );
+        return divided(part, depth + 1) ?? part.map((each) => joined(each));
+      };
+      const columns = [column('left'), column('right')];
+      lines.push(...(isRightToLeft(drawn) ? columns.reverse() : columns).flat());
+    }
+    run = [];
+  };
+  for (const each of drawn) {
+    const sides = sidesOf(each, gutter);
+    if (sides.across) end();
+    if (sides.across) lines.push(each.line);
+    else run.push({ drawn: each, sides });
+  }
+  end();
+  return lines;
+}
+
+function rowsOf(sides: readonly Sides[]): number {
+  return sides.filter(({ left, right }) => left.length > 0 && right.length > 0).length;
+}
+
+/** A place within the gaps of most rows, the rows on both sides of which are lines of text. */
+function gutterOf(drawn: readonly DrawnLine[]): number | undefined {
+  const ends: { readonly place: number; readonly step: number }[] = [];
+  for (const { pieces } of drawn)
+    for (let at = 1; at < pieces.length; at++) {
+      const [before, behind] = [pieces[at - 1], pieces[at]];
+      if (before === undefined || behind === undefined || before.end >= behind.x) continue;
+      if (before.text.length < minLetters || behind.text.length < minLetters) continue;
+      ends.push({ place: before.end, step: 1 }, { place: behind.x, step: -1 });
+    }
+  ends.sort((a, b) => a.place - b.place || b.step - a.step);
+  let rows = 0;
+  const places = ends.flatMap(({ place, step }, at) => {
+    rows += step;
+    return step > 0 && rows >= minRows ? [{ place: (place + (ends[at + 1]?.place ?? place)) / 2, rows }] : [];
+  });
+  places.sort((a, b) => b.rows - a.rows);
+  return places.slice(0, maxPlaces).find(({ place }) => isGutter(drawn, place))?.place;
+}
+
+/** Whether enough rows in succession have lines of text on both sides of a place, and not cells of a table. */
+function isGutter(drawn: readonly DrawnLine[], place: number): boolean {
+  let run: Sides[] = [];
+  const rows: Sides[] = [];
+  const end = () => {
+    if (rowsOf(run) >= minRows)
+      rows.push(...run.filter(({ left, right }) => left.length > 0 && right.length > 0));
+    run = [];
+  };
+  for (const each of drawn) {
+    const sides = sidesOf(each, place);
+    if (sides.across) end();
+    else run.push(sides);
+  }
+  end();
+  return rows.length > 0 && isText(rows.map(({ left }) => left)) && isText(rows.map(({ right }) => right));
+}
+
+function isText(rows: readonly (readonly PageLine[])[]): boolean {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (const pieces of rows) {
+    from = Math.min(from, pieces[0]?.x ?? from);
+    to = Math.max(to, pieces.at(-1)?.end ?? to);
+  }
+  const full = rows.filter((pieces) => {
+    const text = pieces.map((piece) => piece.text).join(' ');
+    const letters = text.match(/\p{L}/gu)?.length ?? 0;
+    const words = asian.test(text)
+      ? letters
+      : (text.match(/(?<!\S)[\p{L}\p{M}\p{Pd}\p{Pi}(]{2}/gu)?.length ?? 0);
+    const width = (pieces.at(-1)?.end ?? 0) - (pieces[0]?.x ?? 0);
+    const worded = letters >= minLetters * pieces.length && words >= minWords;
+    return worded && width >= minFilled * (to - from);
+  });
+  return 3 * full.length >= 2 * rows.length;
+}
+
+/** Pieces of one side of a gutter as one line. */
+function joined({ line, pieces }: DrawnLine): PageLine {
+  const [first] = pieces;
+  if (pieces.length === 1 && first !== undefined) return first;
+  const text = pieces.map((piece) => piece.text).join(' ');
+  return { ...line, text, x: first?.x ?? line.x, end: pieces.at(-1)?.end ?? line.end };
+}
+
+function isRightToLeft(drawn: readonly DrawnLine[]): boolean {
+  return 2 * drawn.filter(({ line }) => rightToLeft.test(line.text)).length > drawn.length;
+}
+
+/** Two columns of which the right one was drawn first change places. */
+function leftFirst(lines: readonly PageLine[]): readonly PageLine[] {
+  for (let at = minRows; at + minRows <= lines.length; at++) {
+    const [last, first] = [lines[at - 1], lines[at]];
+    if (last === undefined || first === undefined || first.y <= last.y || first.end > last.x) continue;
+    const start = startOfColumn(lines, at, first.end);
+    const edge = lines.slice(start, at).reduce((min, { x }) => Math.min(min, x), last.x);
+    let stop = at;
+    while ((lines[stop]?.end ?? edge) < edge) stop++;
+    const beside = (lines[stop - 1]?.y ?? first.y) <= (lines[start]?.y ?? 0) && first.y >= last.y;
+    if (at - start < minRows || stop - at < minRows || !beside) continue;
+    const order = [lines.slice(0, start), lines.slice(at, stop), lines.slice(start, at), lines.slice(stop)];
+    return lines.slice(start, stop).some(({ text }) => rightToLeft.test(text)) ? lines : order.flat();
+  }
+  return lines;
+}
+
+/** Where the column ends upwards that goes down to a line, all of it right of a place. */
+function startOfColumn(lines: readonly PageLine[], end: number, edge: number): number {
+  let start = end - 1;
+  for (let next = lines[start - 1]; next !== undefined; next = lines[start - 1]) {
+    if (next.x < edge || next.y <= (lines[start]?.y ?? 0)) break;
+    start--;
+  }
+  return start;
+}
