@@ -6,7 +6,7 @@ export interface FormatRow {
   readonly file: string;
   /** What made it: never Garner. */
   readonly made: string;
-  /** The summary with this type among those of the document; the last one when absent, that of the document itself. */
+  /** The type of the summary, where the document gives several. */
   readonly type?: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
@@ -17,6 +17,7 @@ export const input = (path: string) => `formats/inputs/${path}`;
 export const caseOf = (path: string) => `cases/gatherer/${path}`;
 /** What made the documents, with the contents that they were given. */
 export const by = {
+  attached: 'groff 1.22, qpdf 11',
   feed: 'the npm package feed 5',
   hexo: 'Hexo 8.1',
   office: 'LibreOffice 7.4',

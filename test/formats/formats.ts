@@ -1,6 +1,13 @@
 import { by, caseOf, type FormatRow, input } from './format-row.ts';
 
 const entries = 'A swarm & its queen\nThe swarm left the hive & came back.\nHoney\nFirst honey of the year.';
+const sheet = {
+  Type: 'MSExcel',
+  Title: 'Weights of hives',
+  Sheets: '1',
+  'Full-Text': 'Hives\nDay Share Hour\n2026-05-02 12.5% 09:30\nMeasured in the rain',
+};
+
 /** The formats of docs/summarisers.md's table. */
 export const formats: readonly FormatRow[] = [
   {
@@ -183,14 +190,75 @@ export const formats: readonly FormatRow[] = [
     },
   },
   {
+    format: 'XLSX: dates, number formats, cell comments',
+    file: input('papers/table.xlsx'),
+    made: by.office,
+    attributes: sheet,
+  },
+  {
+    format: 'XLS: dates, number formats, cell comments',
+    file: input('papers/table.xls'),
+    made: by.office,
+    attributes: sheet,
+  },
+  {
+    format: 'DOCX: header, footer, notes, comments',
+    file: input('papers/text.docx'),
+    made: by.office,
+    attributes: {
+      Type: 'MSWord',
+      Title: 'The swarm',
+      Author: 'Ann Author',
+      'Full-Text':
+        'Letterhead of the hive\nA swarm leaves\nThe swarm left [On a Saturday.] the hive and came back [At the end.] .\nFoot of the page\nWhich hive?',
+    },
+  },
+  {
+    format: 'DOCX: embedded workbook',
+    file: caseOf('52-docx-embedded-xlsx/d.docx'),
+    made: by.report,
+    type: 'MSExcel',
+    attributes: { Title: 'E', Sheets: '1', 'Full-Text': 'E\nembedded cell' },
+  },
+  {
+    format: 'PDF: two columns',
+    file: caseOf('61-pdf-two-columns-rowwise/c.pdf'),
+    made: by.report,
+    attributes: {
+      'Full-Text':
+        'Left column line one talks about the tide in the port and ends on the left side.\nRight column line one is about the price of fish and ends on the right side.',
+    },
+  },
+  {
+    format: 'PDF: form values, annotations',
+    file: caseOf('62-pdf-form-notes/fm.pdf'),
+    made: by.report,
+    attributes: { 'Full-Text': 'Application form\nname: Filled field words\nSticky note words' },
+  },
+  {
+    format: 'PDF: attached files',
+    file: input('papers/attached.pdf'),
+    made: by.attached,
+    type: 'PDF',
+    attributes: { Title: 'The swarm', Attachments: 'weights.csv' },
+  },
+  {
+    format: 'PDF: the file attached',
+    file: input('papers/attached.pdf'),
+    made: by.attached,
+    type: 'Data',
+    attributes: { Title: 'weights.csv', Format: 'CSV', 'Full-Text': 'Day Weight' },
+  },
+  {
     format: 'EPUB main title',
     file: input('papers/bee.epub'),
     made: by.pandoc,
     attributes: {
       Type: 'EPUB',
       Title: 'The Life of the Bee',
-      'Author-1': 'Maurice Maeterlinck',
-      'Author-2': 'Alfred Sutro',
+      Subtitle: 'A study, Bees',
+      Author: 'Maurice Maeterlinck',
+      Contributor: 'Alfred Sutro',
       Publisher: 'Hive Press',
       'Publication-Date': '1901-05-01',
     },
