@@ -112,11 +112,12 @@ async function run({ quick, onStep, signal }: RunOptions): Promise<Measured> {
   examples.push(`${readByEye} objects to read`, ...some([...kinds.values()], readByEye).map(shown));
   const listed = join(work, 'faults.txt');
   writeFileSync(listed, examples.join('\n'));
+  onStep(`faults and objects to read: ${listed}`);
   return {
     input: [
       `Input: all ${files.length} files of ${names.length} of ${known} packages of Debian, chosen by the seed ${seed}: ${objects.length} objects.`,
       `Packages: ${names.join(', ')}.`,
-      `Each fault, and ${readByEye} objects chosen by the same seed: ${listed}.`,
+      `Each fault, and ${readByEye} objects chosen by the same seed, are listed in garner-packages/faults.txt among the temporary files.`,
     ],
     rows: results.rows(),
     skipped: results.skipped(),

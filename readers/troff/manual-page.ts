@@ -159,7 +159,7 @@ function authorsIn(sentence: string): string[] {
   const list = named ?? sentence;
   const stop = /[\p{Ll}>)]{2}\.(?=\s|$)/u.exec(list);
   return (stop === null ? list : list.slice(0, stop.index + 2))
-    .split(/,\s*(?:and\s+)?|\s+and\s+/, 32)
+    .split(/(?:,\s*(?:and\s+)?|\s+and\s+)(?![^()]*\))/, 32)
     .map((name) => name.trim())
     .filter((name) => /\p{L}/u.test(name) && name.length <= 100);
 }

@@ -2,7 +2,8 @@ import type { Area } from './feature.ts';
 
 export const officeAndPdf: Area = {
   'office.number-formats': {
-    feature: 'Cells of Excel are read as their number formats show them: dates, durations, percentages, codes.',
+    feature:
+      'Cells of Excel are read as their number formats show them: dates, durations, percentages, codes.',
     test: 'numbers are shown as their formats say, serial numbers of days as dates',
   },
   'office.number-formats-1904': {

@@ -119,6 +119,14 @@ test('a name with a comma in angle brackets is one name, and a program is no aut
   assert.equal(found.value('Author'), undefined);
 });
 
+test('a comma in parentheses divides no authors', async () => {
+  const page =
+    '.TH HIVE 1\n.SH NAME\nhive \\- keep bees\n.SH AUTHORS\nAnn Bee (for the hive, see AUTHORS), Bob Wasp\n';
+  const found = await extractOf(summariseManPage, 'hive.1', page);
+  assert.equal(found.value('Author-1'), 'Ann Bee (for the hive, see AUTHORS)');
+  assert.equal(found.value('Author-2'), 'Bob Wasp');
+});
+
 test('a page that only includes another', async () => {
   const page = await extractOf(summariseManPage, 'fprintf.3', '.so man3/printf.3\n');
   assert.equal(page.value('See-Also'), 'printf(3)');

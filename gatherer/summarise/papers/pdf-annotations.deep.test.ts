@@ -38,24 +38,44 @@ test('filled fields of a form are read: texts, choices, boxes, radio buttons, si
     ['/FT /Ch /T (Fish) /V [(Cod) (Eel)] /Opt [(Cod) (Eel) (Hake)]', 'Fish: Cod, Eel'],
     ['/FT /Btn /T (Member) /V /Yes', 'Member: Yes'],
     ['/FT /Btn /T (Member) /V /Off'],
-    ['/FT /Btn /T (Ship) /Ff 32768 /V /1 /Opt [(Sail) (Steam)] /Kids [<< /AS /1 >> << /AS /Off >>]', 'Ship: Steam'],
+    [
+      '/FT /Btn /T (Ship) /Ff 32768 /V /1 /Opt [(Sail) (Steam)] /Kids [<< /AS /1 >> << /AS /Off >>]',
+      'Ship: Steam',
+    ],
     ['/FT /Btn /T (Send) /Ff 65536 /V /Yes'],
     ['/FT /Sig /T (Signature) /V << /Name (Ann Author) >>', 'Signature: Ann Author'],
-    ['/FT /Tx /T (Group) /Kids [<< /T (First) /V (one) >> << /T (Second) /V (two) >>]', 'First: one', 'Second: two'],
+    [
+      '/FT /Tx /T (Group) /Kids [<< /T (First) /V (one) >> << /T (Second) /V (two) >>]',
+      'First: one',
+      'Second: two',
+    ],
   ];
   for (const [entries, ...lines] of cases) assert.deepEqual(await field(entries), lines, entries);
 });
 
 test('a form of XFA without other values gives the texts of its data', async () => {
-  const packet = '<xdp><xfa:datasets><xfa:data><form><name>Ann Author</name></form></xfa:data></xfa:datasets></xdp>';
+  const packet =
+    '<xdp><xfa:datasets><xfa:data><form><name>Ann Author</name></form></xfa:data></xfa:datasets></xdp>';
   const pdf = page('', '/AcroForm << /Fields [] /XFA [(datasets) 5 0 R] >>', streamObject(packet));
   assert.deepEqual(await linesOf(pdf), ['Ann Author']);
 });
 
 test('notes and comments on pages are read, what links and fields say of themselves is not', async () => {
-  const kinds = ['Text', 'FreeText', 'Highlight', 'Stamp', 'Square', 'FileAttachment', 'Popup', 'Link', 'Widget'];
+  const kinds = [
+    'Text',
+    'FreeText',
+    'Highlight',
+    'Stamp',
+    'Square',
+    'FileAttachment',
+    'Popup',
+    'Link',
+    'Widget',
+  ];
   const notes = kinds.map((kind) => `<< /Type /Annot /Subtype /${kind} /Contents (${kind} words) >>`);
-  const read = ['Text', 'FreeText', 'Highlight', 'Stamp', 'Square', 'FileAttachment'].map((kind) => `${kind} words`);
+  const read = ['Text', 'FreeText', 'Highlight', 'Stamp', 'Square', 'FileAttachment'].map(
+    (kind) => `${kind} words`,
+  );
   assert.deepEqual(await linesOf(page(notes.join(' '), '')), read);
 });
 
@@ -74,9 +94,16 @@ test('files attached to a PDF, by name or on a page, are documents of their own'
     const args = ['a.pdf', '--add-attachment', 'data.csv', '--', '--object-streams=generate', 'b.pdf'];
     execFileSync('qpdf', args, { cwd: folder });
     const bytes = readFileSync(join(folder, 'b.pdf'));
-    const { objects, refused } = await tryDocument({ url: 'http://h/b.pdf', name: 'b.pdf', bytes }, defaultPlan);
+    const { objects, refused } = await tryDocument(
+      { url: 'http://h/b.pdf', name: 'b.pdf', bytes },
+      defaultPlan,
+    );
     assert.deepEqual(
-      objects.map(({ url, attributes }) => [url, attributes.Type, attributes.Attachments ?? attributes['Full-Text']]),
+      objects.map(({ url, attributes }) => [
+        url,
+        attributes.Type,
+        attributes.Attachments ?? attributes['Full-Text'],
+      ]),
       [
         ['http://h/b.pdf', 'PDF', 'data.csv, pinned.txt'],
         ['http://h/b.pdf#data.csv', 'Data', 'a b\n1 2'],
