@@ -14,7 +14,8 @@ export const brokerSettings: readonly Setting[] = [
     key: 'broker.name',
     kind: 'text',
     default: 'Garner',
-    describe: 'Name of this Broker on its pages and to its peers',
+    describe:
+      'Name of this Broker or Registry on its pages and to its peers; that of a Registry is its host and port when absent',
   },
   {
     key: 'broker.collect',

@@ -7,6 +7,13 @@ interface Reasoned extends Target {
   readonly why: string;
 }
 
+interface PrivateAddress {
+  readonly host: string;
+  readonly address: string;
+  /** The list of allowed hosts, where it is not that of a Gatherer or Broker. */
+  readonly setting?: string | undefined;
+}
+
 /** Faults of requests to the Web. */
 export const fetchErrors = defineErrors({
   FETCH_BAD_URL: {
@@ -17,10 +24,12 @@ export const fetchErrors = defineErrors({
     status: 400,
   },
   FETCH_PRIVATE_ADDRESS: {
-    message: ({ host, address }: { readonly host: string; readonly address: string }) =>
-      `${host} is at the private address ${address} and is not on the list of allowed hosts.`,
-    hint: ({ host }: { readonly host: string; readonly address: string }) =>
-      `If this host is intended, give it as a root, or add ${host} to fetch.allow-hosts.`,
+    message: ({ host, address, setting }: PrivateAddress) =>
+      `${host} is at the private address ${address} and is not on the list of allowed hosts${setting === undefined ? '' : ` (${setting})`}.`,
+    hint: ({ host, setting }: PrivateAddress) =>
+      setting === undefined
+        ? `If this host is intended, give it as a root, or add ${host} to fetch.allow-hosts.`
+        : `If this host is intended, add ${host} to ${setting}.`,
     exit: 1,
     retry: 'never',
     status: 403,

@@ -16,8 +16,9 @@ export const fetchSettings: readonly Setting[] = [
   {
     key: 'fetch.cookies',
     kind: 'flag',
-    default: false,
-    describe: 'Store the cookies that sites set, for as long as the process lives',
+    default: true,
+    describe:
+      'Keep the cookies that sites set, for as long as the process lives, and return them to these sites',
   },
   {
     key: 'fetch.http-proxy',
@@ -56,7 +57,7 @@ export const fetchSettings: readonly Setting[] = [
     key: 'fetch.allow-hosts',
     kind: 'list',
     default: [],
-    entry: 'a host or host:port',
+    entry: 'host:port, a host for its ports 80 and 443, or a URL for its host and port',
     example: '[docs.intranet.example, "10.0.0.7:8080"]',
     describe: 'Hosts (host or host:port) with a private address that links and redirects may lead to.',
   },

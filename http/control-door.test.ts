@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { defineErrors, failure, ManualClock, systemClock } from '../kernel/index.ts';
+import { defineErrors, failure, type GarnerError, ManualClock, systemClock } from '../kernel/index.ts';
 import { callControl } from './control-door.ts';
 import type { Route } from './route.ts';
 import { serveHttp } from './server.ts';
@@ -11,7 +11,7 @@ const limit = { timeout: 20_000 };
 const token = 'control-token';
 
 const testErrors = defineErrors({
-  TEST_NO: { message: () => 'not now', hint: () => 'later', exit: 1, retry: 'later', status: 409 },
+  TEST_NO: { message: () => 'not now', hint: () => 'later', exit: 7, retry: 'later', status: 409 },
 });
 
 let release: () => void = () => {};
@@ -71,27 +71,15 @@ test('a holder gets the token and answers JSON or text', limit, async () => {
   assert.equal(await callControl(door, '/control/object?url=a%20b'), '@FILE { a b }');
 });
 
-test('a refusal by the holder has its code, message and hint', limit, async () => {
+test('a refusal by the holder is the error of the holder, with its exit code', limit, async () => {
   await using server = await serve();
   await assert.rejects(callControl({ address: server.url, token }, '/control/no'), (error: unknown) => {
-    const { code, message, hint, data } = error as {
-      code: string;
-      message: string;
-      hint: string;
-      data: object;
-    };
-    assert.deepEqual([code, message, hint], ['HTTP_HOLDER_REFUSED', 'not now', 'later']);
-    assert.deepEqual(data, {
-      address: server.url,
-      status: 409,
-      code: 'TEST_NO',
-      message: 'not now',
-      hint: 'later',
-    });
+    const { code, message, hint, exit, status } = error as GarnerError;
+    assert.deepEqual([code, message, hint, exit, status], ['TEST_NO', 'not now', 'later', 7, 409]);
     return true;
   });
   await assert.rejects(callControl({ address: server.url, token: 'wrong-token' }, '/control/no'), {
-    code: 'HTTP_HOLDER_REFUSED',
+    code: 'HTTP_TOKEN_NEEDED',
   });
 });
 

@@ -1,7 +1,8 @@
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { type Clock, failure, isGarnerError, systemClock } from '../kernel/index.ts';
+import { type Clock, failure, type GarnerError, isGarnerError, systemClock } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
+import { exitHeader } from './failure-answer.ts';
 import { fallsSilent, patienceMs } from './holder-watch.ts';
 import { pinnedConnection } from './pinned-connection.ts';
 
@@ -27,8 +28,8 @@ export interface ControlCall {
 
 /**
  * Send a request to the holder of a store, for its JSON (or the text of any other answer). It may take as long as the
- * holder answers other requests. Throws HTTP_HOLDER_GONE, HTTP_HOLDER_SILENT, HTTP_HOLDER_REFUSED with the holder's
- * error in `data`, HTTP_HOLDER_GARBLED, the signal's reason.
+ * holder answers other requests. Throws the holder's own errors, HTTP_HOLDER_REFUSED where it gives no reason,
+ * HTTP_HOLDER_GONE, HTTP_HOLDER_SILENT, HTTP_HOLDER_GARBLED, the signal's reason.
  */
 export async function callControl(door: ControlDoor, path: string, call: ControlCall = {}): Promise<unknown> {
   const { address } = door;
@@ -61,7 +62,8 @@ async function answerOf(door: ControlDoor, path: string, call: ControlCall): Pro
   const isJson = response.headers['content-type']?.startsWith('application/json') === true;
   const answer = isJson ? parse(body, address) : body;
   if (status < 400) return answer;
-  throw failure(httpErrors.HTTP_HOLDER_REFUSED, { address, status, ...reportedError(answer) });
+  const exit = Number(response.headers[exitHeader] ?? 1);
+  throw holdersError(answer, { address, status, exit });
 }
 
 async function send(door: ControlDoor, path: string, call: ControlCall): Promise<IncomingMessage> {
@@ -114,12 +116,15 @@ function parse(body: string, address: string): unknown {
   }
 }
 
-function reportedError(answer: unknown) {
-  const refusal = answer as { error?: { code?: unknown; message?: unknown; hint?: unknown } } | null;
-  const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
-  return {
-    code: text(refusal?.error?.code, 'HTTP_INTERNAL'),
-    message: text(refusal?.error?.message, 'the server refused without a reason'),
-    hint: text(refusal?.error?.hint, 'see the log of the server'),
-  };
+/** The holder's error, as the same call without a holder throws it. */
+function holdersError(
+  answer: unknown,
+  { address, status, exit }: { readonly address: string; readonly status: number; readonly exit: number },
+): GarnerError {
+  const { error } = (answer ?? {}) as { readonly error?: Readonly<Record<string, unknown>> };
+  const { code, message, hint } = error ?? {};
+  if (typeof code !== 'string' || typeof message !== 'string' || typeof hint !== 'string')
+    return failure(httpErrors.HTTP_HOLDER_REFUSED, { address, status });
+  const own = { code, message: () => message, hint: () => hint, exit, status, retry: 'never' } as const;
+  return failure(own, { address });
 }

@@ -1,7 +1,5 @@
 import { defineErrors } from '../kernel/index.ts';
 
-/** Address and HTTP status of the holder, and its own code, message and hint. */
-type HolderRefusal = Readonly<Record<'address' | 'code' | 'message' | 'hint', string> & { status: number }>;
 interface Port {
   readonly address: string;
   readonly port: number;
@@ -187,9 +185,9 @@ export const httpErrors = defineErrors({
     retry: 'later',
   },
   HTTP_HOLDER_REFUSED: {
-    message: (data: HolderRefusal) => data.message,
-    hint: (data: HolderRefusal) => data.hint,
-    advice: 'follow the hint, which is that of the process that holds the data',
+    message: (data: { address: string; status: number }) =>
+      `the server at ${data.address} refused with status ${data.status} and without a reason`,
+    hint: () => 'see the log of that server',
     ...refused,
   },
   HTTP_HOLDER_GARBLED: {

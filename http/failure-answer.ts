@@ -30,9 +30,15 @@ function frameworkRefusal(error: unknown, bodyLimit: number): GarnerError | unde
   return failure(httpErrors.HTTP_BAD_REQUEST, { problem: 'its body does not match its headers' }, error);
 }
 
+/** Carries the exit code of an error to a command that asks the holder of a store. */
+export const exitHeader = 'garner-exit-code';
+
 /** The answer with an error: JSON, or a small page when the caller prefers HTML. */
 export function failureResponse(error: GarnerError, accept: string | undefined): RouteResponse {
-  const headers: Record<string, string> = { 'cache-control': 'no-store', vary: 'accept' };
+  const headers: Record<string, string> = {
+    ...{ 'cache-control': 'no-store', vary: 'accept' },
+    [exitHeader]: String(error.exit),
+  };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
   if (error.status === 503 || error.status === 429) headers['retry-after'] = retryAfter(error);
   if (error.code === httpErrors.HTTP_METHOD_NOT_ALLOWED.code)

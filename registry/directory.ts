@@ -7,6 +7,7 @@ import { type Covered, Neighbours } from './coverage/index.ts';
 import {
   type DescribedAttribute,
   figuresOf,
+  isUnreached,
   readDescription,
   type ServerType,
 } from './descriptions/index.ts';
@@ -26,7 +27,7 @@ import { type KnownServer, serverLinks } from './topology/index.ts';
 
 /** A server in the directory. */
 export interface ListedServer extends Omit<ServerRow, 'placed'> {
-  /** Late: no renewal came in the time of its Refresh-Rate. */
+  /** Late: no renewal came in the time of its Refresh-Rate, or it has not been reached yet. */
   readonly state: 'live' | 'late';
   /** Whether the sites of its addresses name it; absent where nobody looked. */
   readonly proof?: ProofState;
@@ -158,7 +159,7 @@ export class Directory implements AsyncDisposable {
       .filter((row) => now < endOf(row) + rememberedSeconds)
       .map((row) => ({
         ...{ id: row.id, serverId: row.serverId, type: row.type, name: row.name, url: row.url },
-        ...{ objects: row.objects, updatedAt: row.updatedAt },
+        ...{ objects: row.objects, updatedAt: row.updatedAt, unreached: row.unreached === true },
         state: isLeased(row, now) ? stateAt(row, now) : 'broken',
         ...row.placed,
       }));
@@ -367,10 +368,12 @@ export class Directory implements AsyncDisposable {
   #put(id: Oid, object: Pick<PublishedObject, 'body' | 'digest' | 'publisher' | 'updatedAt'>): void {
     try {
       const { publisher: serverId, updatedAt } = object;
-      const { attributes = [], ...described } = readDescription(decodeObject(object.body));
+      const content = decodeObject(object.body);
+      const { attributes = [], ...described } = readDescription(content);
       const figures = figuresOf(attributes);
       const placed = serverLinks({ ...figures, url: described.url });
-      const row = { ...described, ...figures, id, serverId, updatedAt, placed };
+      const unreached = isUnreached(content, updatedAt) && ({ unreached: true } as const);
+      const row = { ...described, ...figures, ...unreached, id, serverId, updatedAt, placed };
       this.#rows.put(row);
       this.#neighbours.put(row);
       this.#fingerprint.put(id, object.digest);

@@ -2,6 +2,14 @@ import { defineErrors } from '../kernel/index.ts';
 
 const refused = { exit: 1, retry: 'never' } as const;
 
+/** What a Registry said when it refused; empty texts where it said nothing. */
+interface Refusal {
+  readonly address: string;
+  readonly code: string;
+  readonly why: string;
+  readonly hint: string;
+}
+
 export const registryErrors = defineErrors({
   REGISTRY_ATTRIBUTE: {
     message: ({ attribute, problem }: { attribute: string; problem: string }) =>
@@ -56,8 +64,10 @@ export const registryErrors = defineErrors({
     status: 404,
   },
   REGISTRY_REFUSED: {
-    message: ({ address, why }: { address: string; why: string }) => `${address} refused: ${why}`,
-    hint: () => 'mend what it names; what only an administrator may do needs registry.token',
+    message: ({ address, why, code }: Refusal) =>
+      `${address} refused: ${why}${code === '' ? '' : ` (${code})`}`,
+    hint: ({ hint }: Refusal) => hint || 'ask the operator of that Registry',
+    advice: 'follow the hint, which is that of the Registry',
     ...refused,
     status: 502,
   },
@@ -65,7 +75,7 @@ export const registryErrors = defineErrors({
     message: ({ address, why }: { address: string; why: string }) =>
       `${address} does not answer as a Registry: ${why}`,
     hint: () => 'check the address: a Registry listens on port 8502 unless its operator chose another one',
-    exit: 3,
+    exit: 12,
     retry: 'later',
     status: 502,
   },

@@ -95,6 +95,7 @@ export const Attributes = {
   language: 'Language',
   lastModificationTime: 'Last-Modification-Time',
   md5: 'MD5',
+  otherUrls: 'Other-URLs',
   partialText: 'Partial-Text',
   refreshRate: 'Refresh-Rate',
   timeToLive: 'Time-to-Live',

@@ -20,8 +20,10 @@ export const storeErrors = defineErrors({
     status: 503,
   },
   STORE_MISSING: {
-    message: ({ path }: { path: string }) => `there is no store in ${path}`,
-    hint: () => 'gather, collect or cache something into it first, or name the right folder with --data',
+    message: ({ path }: { path: string; cure?: string }) => `there is no store in ${path}`,
+    hint: ({ cure }: { path: string; cure?: string }) =>
+      cure ?? 'gather, collect or cache something into it first, or name the right folder with --data',
+    advice: 'gather, collect or cache something into it first, or name the right folder with --data',
     exit: 10,
     retry: 'never',
     status: 404,

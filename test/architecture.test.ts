@@ -33,7 +33,6 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   htmlparser2: ['readers'],
   'postal-mime': ['readers/archives', 'gatherer/summarise'],
   yauzl: ['readers/archives'],
-  'csv-parse': ['readers/records'],
   exifreader: ['readers/images'],
   'music-metadata': ['readers/media'],
   jschardet: ['readers/charsets'],

@@ -152,6 +152,8 @@ export class Scene implements AsyncDisposable {
   readonly #servers: Serving[] = [];
   /** Real ports by documented ones. */
   readonly #ports = new Map<string, string>();
+  /** Documented ports that a Registry is allowed to query before their servers start. */
+  readonly #reserved = new Set<string>();
   readonly #sites: Site[] = [];
 
   private constructor(folder: string, { origin, host }: Template, administers: boolean) {
@@ -200,7 +202,8 @@ export class Scene implements AsyncDisposable {
     const usual =
       { up: '8501', gatherer: '8500', broker: '8501', registry: '8502', cache: '3128' }[role] ?? '';
     const documented = flag('--port') ?? usual;
-    if (real.includes('--port')) real[real.indexOf('--port') + 1] = '0';
+    const free = this.#reserved.delete(documented) ? (this.#ports.get(documented) ?? '0') : '0';
+    if (real.includes('--port')) real[real.indexOf('--port') + 1] = free;
     else real.push('--port', '0');
     if (role === 'up') real.push('--site-port', '0');
     const place = { cwd: this.folder, env: { ...this.env, ...own } };
@@ -264,6 +267,12 @@ export class Scene implements AsyncDisposable {
       .replaceAll('/etc/garner/', `${this.folder}/`)
       .replaceAll(/(?<![$\w-])TOKEN\b/g, token)
       .replaceAll(/host(:?) 0\.0\.0\.0/g, 'host$1 127.0.0.1');
+    if (real.startsWith('garner registry serve '))
+      for (const [, port = ''] of real.matchAll(/--allow-hosts 127\.0\.0\.1:(\d+)/g)) {
+        if (this.#isReal(port) || this.#ports.has(port)) continue;
+        this.#ports.set(port, String(await freePort()));
+        this.#reserved.add(port);
+      }
     for (const [whole = '', port = ''] of real.matchAll(/(?:127\.0\.0\.1|localhost)(?::|%3A| )(\d{2,5})\b/g))
       if (!this.#isReal(port)) real = real.replaceAll(whole, whole.replace(port, await this.#port(port)));
     if (/soif\?since=[\w-]+\.\d/.test(real))

@@ -29,7 +29,9 @@ import { operations } from './features/operations.ts';
 import { packages } from './features/packages.ts';
 import { pageMetadata } from './features/page-metadata.ts';
 import { query } from './features/query.ts';
+import { recovery } from './features/recovery.ts';
 import { registry } from './features/registry.ts';
+import { registryVerbs } from './features/registry-verbs.ts';
 import { replicas } from './features/replicas.ts';
 import { roots } from './features/roots.ts';
 import { search } from './features/search.ts';
@@ -48,6 +50,7 @@ const areas: readonly Area[] = [
   wire,
   awareness,
   registry,
+  registryVerbs,
   topology,
   applications,
   replicas,
@@ -60,6 +63,7 @@ const areas: readonly Area[] = [
   charsets,
   formats,
   officeAndPdf,
+  recovery,
   archives,
   packages,
   pageMetadata,

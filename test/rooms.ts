@@ -16,7 +16,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     json: 'text',
     mail: 'archives text',
     'page-metadata': 'document html json text',
-    media: 'bytes document text',
+    media: 'bytes document html text',
     pages: 'text',
     tables: 'bytes text',
     tex: 'text',
@@ -31,7 +31,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     pdf: 'bytes compression pages text',
     personal: 'bytes html text',
     postscript: 'pages',
-    records: 'bibliography mail',
+    records: 'bibliography mail tables',
   },
   gatherer: {
     condense: '',

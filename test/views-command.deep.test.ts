@@ -42,8 +42,11 @@ test('views by the command: while a Broker serves and while none does, and colle
     const within = await search(up.ready.search, 'view: animals islands');
     assert.deepEqual([within.total, within.hits[0]?.title], [1, 'Quokka']);
     const refused = await runCommand([...view, 'remove', 'animals'], here);
-    assert.notEqual(refused.code, 0);
-    assert.match(refused.stderr, /used by view marsupials/);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /used by view marsupials +\[VIEW_IN_USE\]/);
+    const faulty = await runCommand([...view, 'add', 'faulty', 'AND ('], here);
+    assert.equal(faulty.code, 2);
+    assert.match(faulty.stderr, /\[VIEW_QUERY\]\n.*\n.*correct the query/);
     const wire = `${up.ready.search.replace('http:', 'ws:')}#view=marsupials`;
     const reader = ['broker', 'serve', '--collect', wire, '--port', '0', '--data', 'reader'];
     await using other = await startServer<{ readonly search: string }>(reader, here);

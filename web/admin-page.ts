@@ -30,6 +30,8 @@ export interface AdminPageOptions {
   readonly assets?: AssetFolders;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** What it administers; a Broker when absent. */
+  readonly role?: 'broker' | 'registry';
   /** The pages of the server. */
   readonly pages?: readonly SitePage[];
 }
@@ -58,7 +60,7 @@ const fieldsOf = ({ body }: RouteRequest) => new URLSearchParams(Buffer.from(bod
 
 /** The messages that the page's address can select; results of actions are never in the address. */
 const faults = new Map([
-  ['refused', 'This token may not administer this Broker.'],
+  ['refused', 'This token may not administer this server.'],
   ['over', 'The session has ended. Log in again.'],
 ]);
 
@@ -75,7 +77,16 @@ const back = (login?: 'refused' | 'over', headers: Readonly<Record<string, strin
 
 /** The handlers of the administration page and its forms; see `adminPageRoutes`. Throw WEB_ASSETS_MISSING. */
 export function adminPage(options: AdminPageOptions) {
-  const { api, callerOf, callerWith, loggedIn, title = 'Garner', clock = systemClock, pages } = options;
+  const {
+    api,
+    callerOf,
+    callerWith,
+    loggedIn,
+    title = 'Garner',
+    role = 'broker',
+    clock = systemClock,
+    pages,
+  } = options;
   const sessions = new AdminSessions({ clock, random: options.random ?? systemRandom });
   let assets: Assets | undefined;
 
@@ -104,7 +115,7 @@ export function adminPage(options: AdminPageOptions) {
 
   const shown = async (request: RouteRequest): Promise<RouteResponse> => {
     const found = known(request);
-    if (found === undefined) return page(loginView(faults.get(request.query.login ?? '')));
+    if (found === undefined) return page(loginView(role, faults.get(request.query.login ?? '')));
     const { session, caller } = found;
     const news = (session.news ?? {}) as AdminNews;
     session.news = undefined;

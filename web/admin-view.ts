@@ -65,7 +65,7 @@ export function adminView(model: AdminModel): ViewElement {
 }
 
 /** The page before a login. */
-export function loginView(fault: string | undefined): ViewElement {
+export function loginView(role: 'broker' | 'registry', fault: string | undefined): ViewElement {
   return element(
     'div',
     { class: 'main status admin' },
@@ -85,8 +85,8 @@ export function loginView(fault: string | undefined): ViewElement {
       'p',
       { class: 'quiet' },
       'A token of scope admin or write: one of http.admin-tokens, or one from ',
-      element('code', {}, 'garner broker token add NAME --scope admin'),
-      '.',
+      element('code', {}, `garner ${role} token add NAME --scope admin`),
+      ' on the machine of the server, with its --data.',
     ),
   );
 }

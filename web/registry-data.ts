@@ -21,6 +21,8 @@ export interface ShownServer {
   readonly location: string;
   readonly objects: number | null;
   readonly state: 'live' | 'late';
+  /** The Registry lists it for somebody else, and it has not answered yet. */
+  readonly isUnreached: boolean;
   readonly updatedAt: number;
   /** What is known of the server's claim to its address: unsigned, proved, unproved or unchecked. */
   readonly claim: string;
@@ -93,7 +95,7 @@ export function readServers(json: unknown): ShownServers | undefined {
       location: text(server.location, 200),
       objects: typeof server.objects === 'number' ? number(server.objects) : null,
       state: server.state === 'late' ? 'late' : 'live',
-      updatedAt: number(server.updatedAt),
+      ...{ isUnreached: server.unreached === true, updatedAt: number(server.updatedAt) },
       claim: server.unsigned === true ? 'unsigned' : text(server.proof, 40),
     };
   });

@@ -40,9 +40,11 @@ export function serversView({ servers, total }: ShownServers, now: number): View
     linked(server.url, server.name),
     typeWord(server.type),
     server.objects === null ? '' : server.objects.toLocaleString('en'),
-    server.state === 'live' ? 'live' : element('span', { class: 'warning' }, 'late'),
+    server.state === 'live'
+      ? 'live'
+      : element('span', { class: 'warning' }, server.isUnreached ? 'not reached yet' : 'late'),
     server.claim === 'unproved' ? element('span', { class: 'warning' }, server.claim) : server.claim,
-    age(server.updatedAt, now),
+    server.isUnreached ? '' : age(server.updatedAt, now),
     element('bdi', {}, server.location),
     element('bdi', {}, server.administrator),
   ]);

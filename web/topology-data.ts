@@ -11,8 +11,10 @@ export interface ShownNode {
   /** Undefined for what does not register. */
   readonly state: State | undefined;
   readonly objects: number | undefined;
-  /** Seconds since the last renewal. */
+  /** Seconds since the last renewal; undefined where there was none. */
   readonly age: number | undefined;
+  /** The Registry lists it for somebody else, and it has not answered yet. */
+  readonly isUnreached: boolean;
 }
 
 /** Objects go from one node to another, or the responses of a parent cache. */
@@ -49,7 +51,9 @@ export function readTopology(json: unknown): ShownTopology | undefined {
       return {
         ...{ id: exact(node.id), url: exact(node.url), type: text(node.type, 40) },
         name: text(node.name, 80) || text(node.url, 80) || text(node.id, 80),
-        ...{ state: state(node.state), objects: number(node.objects), age: number(node.age) },
+        ...{ state: state(node.state), objects: number(node.objects) },
+        age: node.unreached === true ? undefined : number(node.age),
+        isUnreached: node.unreached === true,
       };
     }),
     edges: list(json.edges, maxEdges, (edge): ShownEdge | undefined => {

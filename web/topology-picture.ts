@@ -21,12 +21,16 @@ const severity = { live: 0, late: 1, broken: 2 } as const;
 
 const rank = ({ state }: Pick<ShownNode, 'state'>) => (state === undefined ? 0 : severity[state]);
 
-function noteOf({ type, state, objects, age: passed = 0 }: ShownNode): string {
+function noteOf({ type, state, objects, isUnreached, age: passed = 0 }: ShownNode): string {
   if (type === 'UNLISTED') return 'not listed here';
   if (state === undefined) return '';
+  if (isUnreached) return unreachedWords;
   if (state !== 'live') return passed < 45 ? state : `${state}, ${age(0, passed)}`;
   return objects === undefined ? 'live' : count(objects, 'object');
 }
+
+/** Of a server that has never answered. */
+export const unreachedWords = 'not reached yet';
 
 /** The id of the row of a node in the table, and the address of that. */
 export const rowId = (id: string) => `row-${id}`;

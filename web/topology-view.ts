@@ -3,7 +3,7 @@ import { age, count, isoTime } from './client/wording.ts';
 import { appendTo } from './layer-order.ts';
 import { linked, typeWord } from './registry-view.ts';
 import type { ShownNode, ShownTopology } from './topology-data.ts';
-import { rowId, topologyPicture } from './topology-picture.ts';
+import { rowId, topologyPicture, unreachedWords } from './topology-picture.ts';
 import { wideTable } from './wide-table.ts';
 
 /** The number of rows that are open; further ones are folded. */
@@ -71,7 +71,7 @@ function tablesOf({ nodes, edges, more }: ShownTopology): Child {
   const rows = sorted.map((node): readonly Child[] => [
     linked(node.url, node.name),
     kindWord(node.type),
-    node.state && stateView(node.state),
+    node.state && stateView(node.state, node.isUnreached ? unreachedWords : node.state),
     node.age === undefined ? '' : age(0, node.age),
     node.objects === undefined ? '' : node.objects.toLocaleString('en'),
     sources.has(node.id) && element('ul', {}, sources.get(node.id)),
@@ -92,4 +92,5 @@ function tablesOf({ nodes, edges, more }: ShownTopology): Child {
   ];
 }
 
-const stateView = (state: string): ViewElement => element('span', { class: `state ${state}` }, state);
+const stateView = (state: string, words = state): ViewElement =>
+  element('span', { class: `state ${state}` }, words);

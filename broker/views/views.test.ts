@@ -209,6 +209,14 @@ test('an unusable definition is refused, with all of its batch', async () => {
   await views.add([{ name: 'more', query: 'owl -fox' }]);
 });
 
+test('a view may not compare with an age, which is another time tomorrow, and may have a word such as 30d', async () => {
+  await using world = await World.make();
+  const { views } = world;
+  for (const query of ['Update-Time: <30d', 'fox AND Update-Time: >1y', 'File-Size: 1d..2d'])
+    await assert.rejects(views.add([{ name: 'new', query }]), refused('VIEW_QUERY'), query);
+  await views.add([{ name: 'old', query: '30d' }]);
+});
+
 test('a search within a view is not relaxed out of it', async () => {
   await using world = await World.make();
   await world.views.add([{ name: 'foxes', query: 'fox OR vixen' }]);

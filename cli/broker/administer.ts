@@ -1,9 +1,12 @@
+import { stat } from 'node:fs/promises';
 import { callControl, controlCaller } from '../../http/index.ts';
+import { failure } from '../../kernel/index.ts';
 import { callRoutes, type RouteCall } from '../command/call-routes.ts';
 import { dataPath } from '../command/common-options.ts';
 import { orInterrupted } from '../command/interrupt.ts';
 import { openOrAsk } from '../command/open-or-ask.ts';
 import type { Run } from '../command/verb.ts';
+import { cliErrors } from '../config/errors.ts';
 import { brokerSources } from '../config/source-filters.ts';
 import { administeredRoutes, openAdministration } from './serving/open-administration.ts';
 import { openBroker } from './serving/open-broker.ts';
@@ -11,22 +14,59 @@ import { openBroker } from './serving/open-broker.ts';
 /** The caller on this machine's command line. */
 export const localCaller = { name: controlCaller, scopes: ['admin'] } as const;
 
+/** A server that has the store, tokens and audit of a Broker. */
+export type Administered = 'broker' | 'registry';
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
 /**
- * Administer a Broker: the serving process through its control door, or else the data itself. `collects` lets the data's
- * Broker connect to its sources; `creates` makes a missing data folder.
+ * The data of the first of these servers that is in the data folder of a command, or else where that of the first one
+ * would be. Throws CLI_USAGE where the folder has only a Registry, which is none of them, unless a Broker is made there.
+ */
+export async function administeredData(
+  { args, cwd }: Pick<Run, 'args' | 'cwd'>,
+  roles: readonly [Administered, ...Administered[]] = ['broker'],
+  creates = false,
+): Promise<{ readonly data: string; readonly role: Administered }> {
+  const folder = args.required('data');
+  const at = (role: Administered) => ({ data: dataPath(cwd, folder, role), role });
+  for (const role of roles) if (await isThere(at(role).data)) return at(role);
+  if (!creates && !roles.includes('registry') && (await isThere(at('registry').data)))
+    throw failure(cliErrors.CLI_USAGE, {
+      problem: `${folder} has the data of a Registry, and of no Broker`,
+      help: 'name the folder of a Broker with --data; garner registry --help lists the commands for a Registry',
+    });
+  return at(roles[0]);
+}
+
+/**
+ * Administer a Broker or a Registry: the serving process through its control door, or else the data itself. `collects`
+ * lets the data's Broker connect to its sources; `creates` makes a missing data folder.
  */
 export async function administer<Answer>(
   run: Run,
   call: Pick<RouteCall, 'method' | 'path' | 'json'>,
-  { collects = false, creates = false } = {},
+  {
+    collects = false,
+    creates = false,
+    roles,
+  }: {
+    readonly collects?: boolean;
+    readonly creates?: boolean;
+    readonly roles?: readonly [Administered, ...Administered[]];
+  } = {},
 ): Promise<Answer> {
-  const { args, cwd, signal } = run;
-  const data = dataPath(cwd, args.required('data'), 'broker');
+  const { signal } = run;
+  const { data, role } = await administeredData(run, roles, creates);
   const config = await run.config();
   const answer = await openOrAsk(
     data,
     async () => {
-      await using opened = await openBroker(data, brokerSources(config), config, { create: creates });
+      await using opened = await openBroker(data, brokerSources(config), config, { role, create: creates });
       using administration = await openAdministration(opened.broker);
       if (collects) opened.broker.start();
       const routes = administeredRoutes(administration);

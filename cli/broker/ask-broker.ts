@@ -1,12 +1,11 @@
 import { brokerRoutes } from '../../broker/index.ts';
 import { callControl } from '../../http/index.ts';
 import { callRoutes } from '../command/call-routes.ts';
-import { dataPath } from '../command/common-options.ts';
 import { orInterrupted } from '../command/interrupt.ts';
 import { openOrAsk } from '../command/open-or-ask.ts';
 import type { Run } from '../command/verb.ts';
 import { brokerSources } from '../config/source-filters.ts';
-import { localCaller } from './administer.ts';
+import { administeredData, localCaller } from './administer.ts';
 import { openBroker } from './serving/open-broker.ts';
 
 /** Ask a Broker for one object as JSON. Throws BROKER_NO_OBJECT. */
@@ -24,7 +23,7 @@ export async function withBroker<Result>(
   run: Run,
   talk: (ask: (path: string) => Promise<unknown>) => Promise<Result>,
 ): Promise<Result> {
-  const data = dataPath(run.cwd, run.args.required('data'), 'broker');
+  const { data } = await administeredData(run);
   const config = await run.config();
   return openOrAsk(
     data,

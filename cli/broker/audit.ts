@@ -1,5 +1,7 @@
 import { dataOption } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
+import type { Administered } from './administer.ts';
+import { rolesOf } from './token.ts';
 
 const limit = {
   kind: 'count',
@@ -9,17 +11,17 @@ const limit = {
 const bounded = (given: number | undefined) => String(Math.max(1, Math.min(1000, given ?? limit.default)));
 
 /** `garner broker audit`: every administrative action, with caller, time and outcome. */
-export const brokerAudit: Verb = {
-  command: 'broker audit',
-  describe: 'List administrative actions on this Broker: caller, time, action and outcome, newest first',
-  examples: [['broker audit --limit 10', 'the last ten actions, refused ones included']],
+export const auditVerb = (group: Administered): Verb => ({
+  command: `${group} audit`,
+  describe: 'List administrative actions on this server: caller, time, action and outcome, newest first',
+  examples: [[`${group} audit --limit 10`, 'the last ten actions, refused ones included']],
   options: { data: dataOption, limit },
   handler: async (run) => {
     const { administer } = await import('./administer.ts');
     const { terminalSafe } = await import('../text/output.ts');
     type Entries = { readonly entries: readonly import('../../broker/index.ts').AuditEntry[] };
     const path = `/control/audit?limit=${bounded(run.args.count('limit'))}`;
-    const { entries } = await administer<Entries>(run, { path });
+    const { entries } = await administer<Entries>(run, { path }, { roles: rolesOf(group) });
     await run.output.result(
       entries,
       () =>
@@ -31,7 +33,7 @@ export const brokerAudit: Verb = {
           .join('\n') || '  no administrative action yet',
     );
   },
-};
+});
 
 /** `garner broker log`: the newest log lines of a serving Broker. */
 export const brokerLog: Verb = {

@@ -1,13 +1,18 @@
 import { dataOption } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
+import type { Administered } from './administer.ts';
+
+/** The servers of which the verbs of a group change the tokens: those of Brokers also in a folder with only a Registry. */
+export const rolesOf = (group: Administered) =>
+  group === 'broker' ? (['broker', 'registry'] as const) : (['registry'] as const);
 
 /** `garner broker token add`: a token with a name. */
-export const brokerTokenAdd: Verb = {
-  command: 'broker token add <name>',
+const tokenAdd = (group: Administered): Verb => ({
+  command: `${group} token add <name>`,
   describe: 'Create a named token; it is printed once, and only its hash is stored',
   examples: [
-    ['broker token add jo --scope admin --expires 90d', 'may administer for 90 days'],
-    ['broker token add mirror --scope collect', 'may collect where the wire requires a token'],
+    [`${group} token add jo --scope admin --expires 90d`, 'may administer for 90 days'],
+    [`${group} token add mirror --scope collect`, 'may collect where the wire requires a token'],
   ],
   positionals: { name: 'Name of the token in the audit' },
   options: {
@@ -28,25 +33,25 @@ export const brokerTokenAdd: Verb = {
     const made = await administer<Made>(
       run,
       { method: 'POST', path: '/control/tokens', json },
-      { creates: true },
+      { creates: true, roles: rolesOf(group) },
     );
     output.note('  copy this token now: it is not shown again');
     await output.result(made, ({ token }) => token);
   },
-};
+});
 
 /** `garner broker token list`: names, scopes and expiry. */
-export const brokerTokenList: Verb = {
-  command: 'broker token list',
+const tokenList = (group: Administered): Verb => ({
+  command: `${group} token list`,
   describe: 'List the named tokens with scopes and expiry; tokens of the configuration are not among them',
-  examples: [['broker token list', 'does not print the tokens themselves']],
+  examples: [[`${group} token list`, 'does not print the tokens themselves']],
   options: { data: dataOption },
   handler: async (run) => {
     const { administer } = await import('./administer.ts');
     const { terminalSafe } = await import('../text/output.ts');
     const { systemClock } = await import('../../kernel/index.ts');
     type Notes = { readonly tokens: readonly import('../../http/index.ts').TokenNote[] };
-    const { tokens } = await administer<Notes>(run, { path: '/control/tokens' });
+    const { tokens } = await administer<Notes>(run, { path: '/control/tokens' }, { roles: rolesOf(group) });
     const until = (at: number | null) =>
       at === null
         ? ''
@@ -59,23 +64,34 @@ export const brokerTokenList: Verb = {
             ({ name, scopes, createdAt, expiresAt }) =>
               `  ${terminalSafe(name)}: ${scopes.join(', ')}; made ${new Date(createdAt * 1000).toISOString()}${until(expiresAt)}`,
           )
-          .join('\n') || run.typed('  no named tokens; garner broker token add NAME creates one'),
+          .join('\n') || run.typed(`  no named tokens; garner ${group} token add NAME creates one`),
     );
   },
-};
+});
 
 /** `garner broker token remove`: invalidate a token. */
-export const brokerTokenRemove: Verb = {
-  command: 'broker token remove <name>',
+const tokenRemove = (group: Administered): Verb => ({
+  command: `${group} token remove <name>`,
   describe: 'Invalidate a named token at once',
-  examples: [['broker token remove jo', 'also ends the login sessions of this token']],
+  examples: [[`${group} token remove jo`, 'also ends the login sessions of this token']],
   positionals: { name: 'The name of the token' },
   options: { data: dataOption },
   handler: async (run) => {
     const { administer, inPath } = await import('./administer.ts');
     const { terminalSafe } = await import('../text/output.ts');
     const path = `/control/tokens/${inPath(run.args.required('name'))}`;
-    const result = await administer<{ readonly removed: string }>(run, { method: 'DELETE', path });
+    const result = await administer<{ readonly removed: string }>(
+      run,
+      { method: 'DELETE', path },
+      { roles: rolesOf(group) },
+    );
     await run.output.result(result, ({ removed }) => `  token ${terminalSafe(removed)} removed`);
   },
-};
+});
+
+/** The verbs about the named tokens of a Broker or a Registry. */
+export const tokenVerbs = (group: Administered): readonly Verb[] => [
+  tokenAdd(group),
+  tokenList(group),
+  tokenRemove(group),
+];

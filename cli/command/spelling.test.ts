@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { verbs } from '../verbs/verbs.ts';
 import { spelledOut, spelling } from './spelling.ts';
+import { wordsOf } from './verb.ts';
 
 test('a program is named as the person can type it here', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-spelling-'));
@@ -47,4 +49,12 @@ test('commands in a sentence are spelled out, other words are left', () => {
   );
   for (const text of ['npx garner up', 'garner is small', 'node dist/cli/garner.js up', './garner-data up'])
     assert.equal(spelledOut(text, spell), text);
+});
+
+test('commands of every verb are spelled out', () => {
+  for (const verb of [...verbs.map((verb) => wordsOf(verb).join(' ')), 'completion'])
+    assert.equal(
+      spelledOut(`see garner ${verb}`, () => 'npx garner'),
+      `see npx garner ${verb}`,
+    );
 });

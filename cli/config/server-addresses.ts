@@ -1,4 +1,5 @@
 import { serverAddress } from '../../broker/index.ts';
+import { AddressGuard } from '../../fetch/index.ts';
 import { GarnerError } from '../../kernel/index.ts';
 import { badSetting } from './bad-setting.ts';
 import type { EffectiveConfig } from './config.ts';
@@ -42,4 +43,20 @@ export function checkedAddress(
 export function pushAddresses(config: EffectiveConfig): readonly string[] {
   const written = config.list('gatherer.push-to');
   return [...new Set(written.map((text) => checkedAddress(config, 'gatherer.push-to', text)))];
+}
+
+/** The private hosts that may be reached: host:port, host or URL. Throws CLI_BAD_SETTING with the place. */
+export function allowedHosts(
+  config: EffectiveConfig,
+  key: 'fetch.allow-hosts' | 'registry.allow-hosts',
+): readonly string[] {
+  const hosts = config.list(key);
+  for (const host of hosts)
+    try {
+      new AddressGuard([host]);
+    } catch (error) {
+      const problem = `holds ${JSON.stringify(host.slice(0, 200))}, which is not a host`;
+      throw badSetting(config, key, problem, 'write a host, or host:port, such as 10.0.0.7:8080', error);
+    }
+  return hosts;
 }

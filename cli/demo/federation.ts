@@ -14,7 +14,10 @@ import { type Member, startMember } from './member.ts';
 export interface DemoServer {
   readonly role: 'registry' | 'gatherer' | 'broker' | 'cache';
   readonly name: string;
+  /** As the Registry lists it. */
   readonly url: string;
+  /** Where a cache shows its state, which is another port. */
+  readonly status?: string;
   readonly pid: number;
 }
 
@@ -38,8 +41,8 @@ const departments = [
   { folder: 'archive', name: 'Town archive', describe: 'Papers, charts and log books since 1327' },
 ] as const;
 
-/** Short, so that a server that is killed is late at once. */
-const leases = ['--renewal', '1s', '--lease', '30s'];
+/** A server that is killed is late within 8 seconds, and one that a busy machine holds up for 2 seconds is not. */
+const leases = ['--renewal', '5s', '--lease', '30s'];
 
 /**
  * Start a Registry, two caches, three Gatherers and three Brokers on loopback, each in its own process, with data in a
@@ -68,7 +71,7 @@ async function startAll(
   const start = async <Ready>(
     role: DemoServer['role'],
     name: string,
-    url: (ready: Ready) => string,
+    places: (ready: Ready) => Pick<DemoServer, 'url' | 'status'>,
     args: readonly string[],
   ): Promise<Ready> => {
     signal.throwIfAborted();
@@ -78,13 +81,13 @@ async function startAll(
       startMember<Ready>({ name, args: [role, 'serve', ...data, ...args], cwd, ended }),
     );
     const ready = await Promise.race([member.ready, aborted(signal)]);
-    servers.push({ role, name, url: url(ready), pid: member.pid });
+    servers.push({ role, name, ...places(ready), pid: member.pid });
     return ready;
   };
   const { registry } = await start<{ readonly registry: string }>(
     'registry',
     'Registry of the town',
-    (ready) => ready.registry,
+    ({ registry }) => ({ url: registry }),
     [
       ...['--port', String(port), '--name', 'The town'],
       // The demo is on loopback, which a Registry never queries for strangers.
@@ -100,7 +103,9 @@ async function startAll(
   );
   type Cache = { readonly cache: string; readonly admin: string };
   const cache = (name: string, args: readonly string[]) =>
-    start<Cache>('cache', name, (ready) => ready.admin, ['--port', '0', ...args, ...listed(name)]);
+    start<Cache>('cache', name, (ready) => ({ url: ready.cache, status: `${ready.admin}status` }), [
+      ...['--port', '0', ...args, ...listed(name)],
+    ]);
   const host = new URL(site.url).host;
   const region = await cache('region-cache', ['--proxy', '--allow-hosts', host]);
   const parent = `${new URL(region.cache).host}`;
@@ -112,7 +117,7 @@ async function startAll(
       const { collect } = await start<{ readonly collect: string }>(
         'gatherer',
         `${name} documents`,
-        (ready) => ready.collect.replace(/^ws/, 'http'),
+        (ready) => ({ url: ready.collect.replace(/^ws/, 'http') }),
         ['--port', '0', ...root, ...listed(`${name} documents`)],
       );
       sources.set(folder, collect);
@@ -120,7 +125,7 @@ async function startAll(
   );
   for (const [at, { folder, name, describe }] of departments.entries()) {
     const source = sources.get(folder) as string;
-    await start<{ readonly search: string }>('broker', name, ({ search }) => search, [
+    await start<{ readonly search: string }>('broker', name, ({ search }) => ({ url: search }), [
       ...['--port', String(ports[at]), '--collect', source, ...listed(name), '--description', describe],
     ]);
   }

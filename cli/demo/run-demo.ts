@@ -18,8 +18,11 @@ export async function runDemo({ args, output, signal }: Run): Promise<number> {
   const report = { registry, topology: `${registry}topology`, servers };
   await output.result(report, () =>
     [
-      ...servers.map(({ role, name, url, pid }) =>
-        `  ${role.padEnd(9)} ${name.padEnd(24)} ${url.padEnd(26)} process ${pid}`.trimEnd(),
+      ...servers.map(({ role, name, url, status, pid }) =>
+        [
+          `  ${role.padEnd(9)} ${name.padEnd(24)} ${url.padEnd(26)} process ${pid}`,
+          ...(status === undefined ? [] : [`its status ${status}`]),
+        ].join(', '),
       ),
       '',
       `  open ${registry} and search for "tide" or "mooring"; ${report.topology} shows who collects from whom`,

@@ -36,10 +36,14 @@ import {
 } from '../../gatherer/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
+import { allowedHosts } from '../config/server-addresses.ts';
 import { folderName, type Site } from '../config/site.ts';
 import { version } from '../config/version.ts';
 
-type LinksOf = Parameters<GathererOptions['enumerators']>[0];
+/** How the enumerators read pages. */
+type Pages = { readonly linksOf: Parameters<GathererOptions['enumerators']>[0] } & Parameters<
+  GathererOptions['enumerators']
+>[1];
 
 /** The roots and leaves to gather, and their clients; disposing closes them. */
 export interface OpenedRoots extends AsyncDisposable {
@@ -111,7 +115,10 @@ export async function openRoots(site: Site, config: EffectiveConfig): Promise<Op
   const openers = await Promise.all(roots.map(async (root) => ({ root, open: await enumeratorFor(root) })));
   const leaves = config.list('gatherer.leaves');
   const typed = [...(site.kind === 'web' ? [site.url] : []), ...roots.map(({ url }) => url), ...leaves];
-  const allowHosts = [...typed.filter((url) => URL.parse(url)?.host), ...config.list('fetch.allow-hosts')];
+  const allowHosts = [
+    ...typed.filter((url) => URL.parse(url)?.host),
+    ...allowedHosts(config, 'fetch.allow-hosts'),
+  ];
   const proxies = openProxies(config);
   const budget = loadBudget(config);
   const client = httpClient(config, proxies, allowHosts, budget);
@@ -170,21 +177,24 @@ export async function openRoots(site: Site, config: EffectiveConfig): Promise<Op
   };
   const robotsFor = (fetch: RootServices['fetch']) =>
     config.flag('gatherer.robots') ? { robots: new RobotsTxt({ fetch, clock: systemClock }) } : {};
-  const web = (root: string, fetch: RootServices['fetch'], linksOf: LinksOf, rule?: ScopeRule): Enumerator =>
+  const web = (root: string, fetch: RootServices['fetch'], pages: Pages, rule?: ScopeRule): Enumerator =>
     new WebEnumerator({
       root,
       fetch,
-      linksOf,
+      ...pages,
       ...robotsFor(fetch),
       limits,
       stayBelow: config.flag('gatherer.stay-below'),
       sitemaps: config.flag('gatherer.sitemaps'),
       pageLists: config.flag('gatherer.page-lists'),
+      ignoreParameters: config.list('gatherer.ignore-parameters'),
+      learnParameters: config.flag('gatherer.learn-parameters'),
+      trapPages: config.count('gatherer.trap-pages'),
       concurrency: config.count('gatherer.concurrency'),
       frontierUrls: config.count('gatherer.frontier-urls'),
       ...(rule === undefined ? {} : { rule }),
     });
-  const services = (root: RootNode | undefined, linksOf: LinksOf): RootServices => {
+  const services = (root: RootNode | undefined, pages: Pages): RootServices => {
     const own = root?.credentials === undefined ? credentials : credentials.only(root.credentials);
     const fetch = mappedFetch(own);
     return {
@@ -199,7 +209,7 @@ export async function openRoots(site: Site, config: EffectiveConfig): Promise<Op
       hidden,
       ...(process.env.NNTPSERVER === undefined ? {} : { newsServer: process.env.NNTPSERVER }),
       rate: budget.requests,
-      web: (node, rule) => web(node.url, fetch, linksOf, rule),
+      web: (node, rule) => web(node.url, fetch, pages, rule),
       folder: (node, rule, path) =>
         watchedFolder(
           path,
@@ -210,14 +220,15 @@ export async function openRoots(site: Site, config: EffectiveConfig): Promise<Op
   const host =
     site.kind === 'web' || site.kind === 'root' ? new URL(site.url).host || hostname() : hostname();
   return {
-    enumerators: (linksOf) => {
-      const shared = services(undefined, linksOf);
+    enumerators: (linksOf, reader) => {
+      const pages = { linksOf, ...reader };
+      const shared = services(undefined, pages);
       const made: readonly (readonly [string | undefined, Enumerator])[] = [
         ...(site.kind === 'folder'
           ? [[site.path, watchedFolder(site.path, folder(site.path, site.baseUrl))] as const]
           : []),
-        ...(site.kind === 'web' ? [[site.url, web(site.url, shared.fetch, linksOf)] as const] : []),
-        ...openers.map(({ root, open }) => [root.url, open(services(root, linksOf))] as const),
+        ...(site.kind === 'web' ? [[site.url, web(site.url, shared.fetch, pages)] as const] : []),
+        ...openers.map(({ root, open }) => [root.url, open(services(root, pages))] as const),
         ...(leaves.length === 0
           ? []
           : [[undefined, new LeafEnumerator(leaves, { ...shared, fetch: fetchOfAll(shared) })] as const]),

@@ -7,11 +7,11 @@ import {
   publicAddress,
   StoreFingerprint,
 } from '../../registry/index.ts';
+import type { Run } from '../command/verb.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import type { Site } from '../config/site.ts';
 import { noteGathered } from '../server/already-gathered.ts';
 import type { Registered } from '../server/registering.ts';
-import type { Output } from '../text/output.ts';
 import type { OpenedGatherer } from './open-gatherer.ts';
 import { configuredRoots } from './open-roots.ts';
 
@@ -26,9 +26,9 @@ export function publicRoots(site: Site, config: EffectiveConfig): readonly strin
 export async function noteGatheredSite(
   { site, folder }: OpenedGatherer,
   config: EffectiveConfig,
-  output: Output,
+  run: Run,
 ): Promise<void> {
-  await noteGathered(publicRoots(site, config), { config, output, own: folder.identity.serverId });
+  await noteGathered(publicRoots(site, config), { config, run, own: folder.identity.serverId });
 }
 
 /** What a Gatherer says of itself where it registers, counted in its store and its last run. */

@@ -78,7 +78,7 @@ export const gathererRun: Verb = {
         await writeSite(path, opened.site);
         if (config.list('server.registry').length > 0) {
           const { noteGatheredSite } = await import('./registered-gatherer.ts');
-          await noteGatheredSite(opened, config, output);
+          await noteGatheredSite(opened, config, run);
         }
         const done = await opened.gatherer.run(signal);
         await opened.stream.prepare();

@@ -98,7 +98,7 @@ export const gathererServe: Verb = {
       );
       if (config.list('server.registry').length > 0) {
         const { noteGatheredSite } = await import('./registered-gatherer.ts');
-        await noteGatheredSite(served.opened, config, output);
+        await noteGatheredSite(served.opened, config, run);
       }
       const first = await served.gather(signal);
       for (const complaint of runComplaints(first)) output.note(run.typed(complaint));

@@ -29,7 +29,10 @@ export const registryApprove: Verb = {
     const own = token === '' ? {} : { token };
     const [id, isRefused] = [args.text('id'), args.flag('refuse')];
     if (id === undefined) {
-      const { applications } = (await askRegistry(run, '/control/applications', own)) as Held;
+      const { applications } = (await askRegistry(run, '/control/applications', {
+        ...own,
+        list: 'applications',
+      })) as Held;
       await output.result(applications, () => applicationLines(applications, Date.now() / 1000));
       return;
     }

@@ -40,7 +40,7 @@ export const registryKey: Verb = {
         problem: `${JSON.stringify(args.required('action').slice(0, 50))} is not show, rotate or revoke`,
         help: 'garner registry key --help',
       });
-    const role = (args.text('role') as DataRole | undefined) ?? (await onlyRole(run));
+    const role = await wantedRole(run);
     const path = dataPath(run.cwd, args.required('data'), role);
     const identity = await identityAfter(action, path, role);
     await run.output.result(jsonOf(role, identity), () => linesOf(action, role, identity).join('\n'));
@@ -48,24 +48,39 @@ export const registryKey: Verb = {
   },
 };
 
-/** The one server of the data folder. Throws CLI_USAGE where there are several, and STORE_MISSING. */
-async function onlyRole({ args, cwd }: Run): Promise<DataRole> {
+/** The server of `--role`, or the only one of the data folder. Throws CLI_USAGE where it has several, and STORE_MISSING. */
+async function wantedRole({ args, cwd }: Run): Promise<DataRole> {
   const { access } = await import('node:fs/promises');
-  const { join } = await import('node:path');
+  const { join, resolve } = await import('node:path');
   const { failure } = await import('../../kernel/index.ts');
   const { cliErrors } = await import('../config/errors.ts');
+  const { storeErrors } = await import('../../store/index.ts');
+  const data = args.required('data');
+  const wanted = args.text('role') as DataRole | undefined;
   const found: DataRole[] = [];
   for (const role of roles)
-    await access(join(dataPath(cwd, args.required('data'), role), 'identity.json')).then(
+    await access(join(dataPath(cwd, data, role), 'identity.json')).then(
       () => found.push(role),
-      () => undefined,
+      (error: NodeJS.ErrnoException) => {
+        // A folder that cannot be entered is reported when it is read.
+        if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') found.push(role);
+      },
     );
-  if (found.length > 1)
+  const [only] = wanted === undefined ? found : found.filter((role) => role === wanted);
+  if (only === undefined)
+    throw failure(storeErrors.STORE_MISSING, {
+      path: wanted === undefined ? resolve(cwd, data) : dataPath(cwd, data, wanted),
+      cure:
+        found.length > 0
+          ? `--role ${found.join(' or --role ')}: the data folder has no other server`
+          : 'name the data folder of a server with --data; a server makes its key when it first starts',
+    });
+  if (wanted === undefined && found.length > 1)
     throw failure(cliErrors.CLI_USAGE, {
       problem: `the data folder has the servers ${found.join(', ')}: name one with --role`,
       help: 'garner registry key --help',
     });
-  return found[0] ?? 'gatherer';
+  return only;
 }
 
 async function identityAfter(

@@ -3,6 +3,7 @@ import { HttpClient, readStart, userAgent } from '../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import type { Directory, KnownReplica, Registrar, ReplicasOptions } from '../../registry/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
+import { allowedHosts } from '../config/server-addresses.ts';
 import { version } from '../config/version.ts';
 
 interface Own {
@@ -65,10 +66,10 @@ export async function knownReplicas({
 export function replicaProbe(config: EffectiveConfig, { broker, url: own }: Own): ReplicasOptions['probe'] {
   return async ({ url }, signal) => {
     const collected = collectedBy(broker).flatMap((source) => httpAddress(source.url) ?? []);
-    const allowHosts = [...collected, own() ?? [], ...config.list('registry.allow-hosts')].flat();
+    const allowHosts = [...collected, own() ?? [], ...allowedHosts(config, 'registry.allow-hosts')].flat();
     await using client = new HttpClient({
       ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom, allowHosts },
-      ...{ delayMs: 0, retries: 0 },
+      ...{ allowSetting: 'registry.allow-hosts', delayMs: 0, retries: 0 },
     });
     const started = performance.now();
     const response = await client.fetch({ url: new URL('health', url).href, redirect: 'manual', signal });

@@ -8,6 +8,8 @@ interface Page {
   readonly next?: string | null;
 }
 
+const filters = ['type', 'state', 'prefix', 'query'] as const;
+
 /** Max servers that the command lists. */
 const maxServers = 1_000_000;
 
@@ -24,14 +26,19 @@ export const registryList: Verb = {
     data: dataOption,
     registry: registryOption,
     type: { kind: 'text', describe: 'Only servers of this type, such as broker or gatherer' },
-    state: { kind: 'text', choices: ['live', 'late'], describe: 'Only servers in this state' },
+    state: {
+      kind: 'text',
+      choices: ['live', 'late'],
+      describe: 'Only servers in this state; only the topology has broken ones',
+    },
     prefix: { kind: 'text', describe: 'Only servers whose address begins so' },
     query: { kind: 'text', describe: 'Only servers with all these words in their description' },
   },
   handler: async (run) => {
     const { serverLines } = await import('./server-lines.ts');
     const servers = await listedServers(run);
-    await run.output.result(servers, () => serverLines(servers));
+    const isFiltered = filters.some((name) => run.args.text(name) !== undefined);
+    await run.output.result(servers, () => serverLines(servers, isFiltered));
   },
 };
 
@@ -40,18 +47,30 @@ async function listedServers(run: Run): Promise<readonly ServerEntry[]> {
   const { askRegistry } = await import('./ask-registry.ts');
   const { args } = run;
   const query = new URLSearchParams();
-  for (const [name, value] of [
-    ...(['type', 'state', 'prefix'] as const).map((key) => [key, args.text(key)] as const),
-    ['q', args.text('query')] as const,
-  ])
-    if (value !== undefined) query.set(name, value);
+  for (const name of filters) {
+    const value = args.text(name);
+    if (name === 'type') await checkType(value);
+    if (value !== undefined) query.set(name === 'query' ? 'q' : name, value);
+  }
   const servers: ServerEntry[] = [];
   for (;;) {
-    const page = (await askRegistry(run, `/servers?${query}`)) as Page;
+    const page = (await askRegistry(run, `/servers?${query}`, { list: 'servers' })) as Page;
     servers.push(...page.servers);
     const next = page.next ?? undefined;
     // A Registry without an end must not be followed for ever.
     if (next === undefined || page.servers.length === 0 || servers.length >= maxServers) return servers;
     query.set('after', next);
   }
+}
+
+/** Throws CLI_USAGE, with every type, for a text that is none; the case does not matter. */
+async function checkType(text: string | undefined): Promise<void> {
+  const { serverTypes } = await import('../../registry/index.ts');
+  if (text === undefined || serverTypes.some((type) => type === text.trim().toUpperCase())) return;
+  const { failure } = await import('../../kernel/index.ts');
+  const { cliErrors } = await import('../config/errors.ts');
+  throw failure(cliErrors.CLI_USAGE, {
+    problem: `--type is one of ${serverTypes.join(', ').toLowerCase()}, not ${JSON.stringify(text.slice(0, 40))}`,
+    help: 'garner registry list --help',
+  });
 }

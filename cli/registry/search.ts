@@ -1,5 +1,8 @@
 import type { Verb } from '../command/verb.ts';
 
+/** Exit code where no peer could be reached. */
+const unreachableExit = 12;
+
 /** `garner search`: search the Brokers of a Registry as one. */
 export const search: Verb = {
   command: 'search <query..>',
@@ -54,7 +57,11 @@ export const search: Verb = {
     const asked = { brokers: args.count('brokers'), deadline: args.text('deadline') };
     for (const [name, value] of Object.entries(asked))
       if (value !== undefined) parameters.set(name, String(value));
-    const answer = (await askRegistryAt(registries, `/federated?${parameters}`, run.signal)) as Answer;
+    const answer = (await askRegistryAt(registries, `/federated?${parameters}`, run.signal, {
+      list: 'hits',
+    })) as Answer;
+    // It names each Broker with the reason, so it is printed in either case.
     await output.result(answer, () => answerLines(answer, typed, output));
+    return answer.coverage.answered === 0 ? unreachableExit : undefined;
   },
 };

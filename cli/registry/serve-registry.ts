@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import { basename, dirname } from 'node:path';
 import { type Broker, type SourceAddress, searchesTogether } from '../../broker/index.ts';
 import { HttpClient, userAgent } from '../../fetch/index.ts';
 import type { Route } from '../../http/index.ts';
@@ -28,6 +30,7 @@ import { followOwnKey, type OpenedBroker, openBroker } from '../broker/serving/o
 import { serveAdministration } from '../broker/serving/serve-administration.ts';
 import { askRoutes } from '../command/call-routes.ts';
 import type { EffectiveConfig } from '../config/config.ts';
+import { allowedHosts } from '../config/server-addresses.ts';
 import { version } from '../config/version.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
 import { type Listening, listen } from '../server/listen.ts';
@@ -57,7 +60,12 @@ const connections = { perHost: 16, connections: 1024 };
 function strangersClient(config: EffectiveConfig, totalTimeoutMs?: number): HttpClient {
   return new HttpClient({
     ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
-    ...{ allowHosts: config.list('registry.allow-hosts'), delayMs: 0, retries: 0 },
+    ...{
+      allowHosts: allowedHosts(config, 'registry.allow-hosts'),
+      allowSetting: 'registry.allow-hosts',
+      delayMs: 0,
+      retries: 0,
+    },
     ...{ ...connections, loopback: { delayMs: 0, perHost: connections.perHost } },
     ...(totalTimeoutMs !== undefined && { totalTimeoutMs }),
   });
@@ -65,6 +73,18 @@ function strangersClient(config: EffectiveConfig, totalTimeoutMs?: number): Http
 
 /** Max time of a look whether a server answers or is named by its site. */
 const visitMs = 10_000;
+
+/** The name of a Registry: as it is set, or where it is reached, or that of its data where any free port is taken. */
+export function registryName(config: EffectiveConfig, data: string, port: number): string {
+  if (config.origin('broker.name') !== 'default') return config.text('broker.name');
+  const reached = URL.parse(config.text('server.public-url'))?.host;
+  if (reached !== undefined && reached !== '') return reached;
+  const [named] = config.list('http.host-names');
+  const listening = config.text('http.host');
+  const host = named ?? (/^(?:0\.0\.0\.0|::)$/.test(listening) ? hostname() : listening);
+  if (port === 0) return basename(dirname(data));
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
 
 /** Open a Registry and its port. */
 export async function serveRegistry(
@@ -90,7 +110,9 @@ async function openParts(
   config: EffectiveConfig,
   port: number,
 ): Promise<Omit<ServedRegistry, typeof Symbol.asyncDispose>> {
-  const opened = stack.keep(await openBroker(data, sources, config, { role: 'registry' }));
+  const opened = stack.keep(
+    await openBroker(data, sources, config, { role: 'registry', name: registryName(config, data, port) }),
+  );
   const { broker } = opened;
   const { folder } = broker;
   const pages = sitePages('registry', config);
@@ -129,7 +151,9 @@ async function openParts(
   const applying = stack.keep(
     await openApplications({ broker, directory, registrar, client: visitor, config }),
   );
-  const administration = stack.keep(await serveAdministration(broker, config, pages, applying.controlRoutes));
+  const administration = stack.keep(
+    await serveAdministration(broker, config, { role: 'registry', pages }, applying.controlRoutes),
+  );
   /** A route by which strangers write. */
   const guarded = (route: Route, maxBodyBytes: number) =>
     guardedRoute(route, {

@@ -46,7 +46,10 @@ test('a server that gathers an address and has the same contents is noted once, 
   try {
     await noteGathered(['https://e.example/'], {
       config: effectiveConfig([registrationSettings], { file: { name: 'garner.yaml', text } }),
-      output: { note: (note: string) => notes.push(note) } as unknown as Output,
+      run: {
+        output: { note: (note: string) => notes.push(note) } as unknown as Output,
+        typed: (line) => line.replace('garner ', 'npx garner '),
+      },
       own: 'own' as Listed<GatheredBy>['server']['serverId'],
     });
   } finally {
@@ -57,4 +60,5 @@ test('a server that gathers an address and has the same contents is noted once, 
     notes.map((note) => /the gatherer (.*) gathers/.exec(note)?.[1]),
     ['Harbour', 'Server b', 'Server c'],
   );
+  assert.match(notes[0] ?? '', /to collect from it: npx garner broker serve --collect 'wss:/);
 });

@@ -4,7 +4,7 @@ import type { GatheredBy, Listed } from '../../registry/index.ts';
 import type { ServerId } from '../../soif/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
-import { count } from '../text/number-formats.ts';
+import { ago, count } from '../text/number-formats.ts';
 import { type Output, terminalSafe } from '../text/output.ts';
 import { registriesOf } from './listed.ts';
 import { registryAnswer } from './registry-answer.ts';
@@ -23,9 +23,13 @@ export async function noteGathered(
   addresses: readonly string[],
   {
     config,
-    output,
+    run: { output, typed },
     own,
-  }: { readonly config: EffectiveConfig; readonly output: Output; readonly own?: ServerId },
+  }: {
+    readonly config: EffectiveConfig;
+    readonly run: { readonly output: Output; readonly typed: (line: string) => string };
+    readonly own?: ServerId;
+  },
 ): Promise<void> {
   const registries = registriesOf(config);
   const asked = addresses.filter((address) => /^(?:https?|ftp|wss?):/.test(address)).slice(0, maxAddresses);
@@ -39,7 +43,12 @@ export async function noteGathered(
   const ask = async (registry: string, url: string) => {
     try {
       const path = `/gathered?${new URLSearchParams({ url })}`;
-      const { servers } = (await registryAnswer(registry, path, {}, { fetch: client.fetch, signal })) as {
+      const { servers } = (await registryAnswer(
+        registry,
+        path,
+        { list: 'servers' },
+        { fetch: client.fetch, signal },
+      )) as {
         readonly servers: readonly Listed<GatheredBy>[];
       };
       let left = maxServers;
@@ -48,7 +57,7 @@ export async function noteGathered(
         // One server may be in the answer twice: it gathers the address, and has much of the same contents.
         if (serverId === own || named.has(serverId) || left-- <= 0) continue;
         named.add(serverId);
-        output.note(gatheredLine(one, systemClock.now() / 1000));
+        output.note(gatheredLine(one, systemClock.now() / 1000, typed));
       }
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
@@ -71,17 +80,18 @@ const verbs = {
 export function gatheredLine(
   { relation, place, share = 0, server }: Listed<GatheredBy>,
   now: number,
+  typed = (line: string) => line,
 ): string {
   const { type, name, url, objects, state, updatedAt } = server;
   const facts = [
     ...(objects === undefined ? [] : [count(objects, 'object')]),
-    `${state}, renewed ${Math.max(0, Math.round(now - updatedAt))} s ago`,
+    `${state}, renewed ${ago(now - updatedAt)}`,
   ].join(', ');
   // Quoted, because an address may have what a shell acts on, such as `;` and `$`.
   const source = `'${url.replace(/^http/, 'ws').replaceAll("'", '%27')}'`;
   return [
     `note: the ${type.toLowerCase()} ${name} ${verbs[relation](place, share)} (${facts})`,
-    `      to collect from it: garner broker serve --collect ${source}`,
+    `      to collect from it: ${typed('garner broker serve')} --collect ${source}`,
   ]
     .map(terminalSafe)
     .join('\n');

@@ -1,6 +1,8 @@
 import { type Fetch, readBody } from '../../fetch/index.ts';
+import { httpErrors } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { registryErrors } from '../../registry/errors.ts';
+import { terminalSafe } from '../text/output.ts';
 
 const maxAnswerBytes = 64 * 1024 * 1024;
 
@@ -11,16 +13,24 @@ export interface RegistryCall {
   readonly json?: unknown;
   /** Sent to the Registry of `--registry`. */
   readonly token?: string;
+  /** A list that the answer of a Registry has. */
+  readonly list?: string;
 }
 
+const maxTextLength = 300;
+
+/** A text of a stranger: one line without control characters, cut; empty where it is no text. */
+const foreign = (value: unknown) =>
+  typeof value === 'string' ? terminalSafe(value).slice(0, maxTextLength) : '';
+
 /**
- * The JSON of a Registry at a path of its API. Throws REGISTRY_REFUSED with the Registry's reason, and REGISTRY_REMOTE
- * when its answer is none.
+ * The JSON of a Registry at a path of its API. Throws REGISTRY_REFUSED with the Registry's code, reason and hint, and
+ * REGISTRY_REMOTE when the answer is not one of a Registry.
  */
 export async function registryAnswer(
   address: string,
   path: string,
-  { method = 'GET', json: sent, token }: RegistryCall,
+  { method = 'GET', json: sent, token, list }: RegistryCall,
   { fetch, signal }: { readonly fetch: Fetch; readonly signal: AbortSignal },
 ): Promise<unknown> {
   const base = address.endsWith('/') ? address : `${address}/`;
@@ -45,8 +55,21 @@ export async function registryAnswer(
       response.status < 400 ? 'its answer is not JSON' : `it answers with status ${response.status}`,
     );
   }
-  if (response.status >= 200 && response.status < 300) return json;
-  const { error } = (json ?? {}) as { readonly error?: { readonly message?: unknown } };
-  if (typeof error?.message !== 'string') throw strange(`status ${response.status}`);
-  throw failure(registryErrors.REGISTRY_REFUSED, { address, why: error.message.slice(0, 300) });
+  const answer = (json ?? {}) as Readonly<Record<string, unknown>>;
+  if (response.status >= 200 && response.status < 300) {
+    if (list !== undefined && !Array.isArray(answer[list])) throw strange(`its answer has no ${list}`);
+    return json;
+  }
+  const { code, message, hint } = (answer.error ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof message !== 'string') throw strange(`status ${response.status}`);
+  // A Broker or Gatherer answers so.
+  if (code === httpErrors.HTTP_NOT_FOUND.code)
+    throw strange(`another server listens there, which has no ${path.replace(/\?.*/s, '')}`);
+  const needsToken = path.startsWith('/control/') && (response.status === 401 || response.status === 403);
+  throw failure(registryErrors.REGISTRY_REFUSED, {
+    ...{ address, code: foreign(code), why: foreign(message) },
+    hint: needsToken
+      ? 'set GARNER_REGISTRY_TOKEN to an administration token of that Registry'
+      : foreign(hint),
+  });
 }

@@ -21,6 +21,15 @@ export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(ms < 9950 ? 1 : 0)} s`;
 }
 
+/** `12 s ago`, `5 min ago`, `3 h ago`, `2 days ago`; of seconds that have passed. */
+export function ago(passed: number): string {
+  const whole = Math.max(0, Math.round(passed));
+  if (whole < 60) return `${whole} s ago`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ago`;
+  if (whole < 86_400) return `${Math.floor(whole / 3600)} h ago`;
+  return `${count(Math.floor(whole / 86_400), 'day')} ago`;
+}
+
 /** `1 page`, `2 pages` */
 export function count(value: number, one: string, many = `${one}s`): string {
   return `${number(value)} ${value === 1 ? one : many}`;

@@ -172,7 +172,7 @@ export async function runUp(run: Run): Promise<number> {
     signal.throwIfAborted();
     if (config.list('server.registry').length > 0) {
       const { noteGatheredSite } = await import('../gatherer/registered-gatherer.ts');
-      await noteGatheredSite(gatherer.opened, config, output);
+      await noteGatheredSite(gatherer.opened, config, run);
     }
     const source = { url: gatherer.listening.wireUrl, from: sourcePlace, ...sessionToken(config) };
     await using broker = await serveBroker(dataPath(cwd, data, 'broker'), [source], config, {

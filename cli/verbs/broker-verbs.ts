@@ -1,4 +1,4 @@
-import { brokerAudit, brokerLog } from '../broker/audit.ts';
+import { auditVerb, brokerLog } from '../broker/audit.ts';
 import { brokerBlocked, brokerUnblock } from '../broker/blocked.ts';
 import { brokerCheck } from '../broker/check.ts';
 import { brokerCollect } from '../broker/collect.ts';
@@ -16,7 +16,7 @@ import { brokerSourceList } from '../broker/sources/source-list.ts';
 import { brokerSourceRemove } from '../broker/sources/source-remove.ts';
 import { brokerStatistics } from '../broker/statistics.ts';
 import { brokerStatusVerb } from '../broker/status.ts';
-import { brokerTokenAdd, brokerTokenList, brokerTokenRemove } from '../broker/token.ts';
+import { tokenVerbs } from '../broker/token.ts';
 import { brokerClean, brokerCompact, brokerReindex } from '../broker/upkeep.ts';
 import { brokerViewAdd } from '../broker/views/view-add.ts';
 import { brokerViewList } from '../broker/views/view-list.ts';
@@ -53,10 +53,8 @@ export const brokerVerbs: readonly Verb[] = [
   brokerCompact,
   brokerReindex,
   brokerLog,
-  brokerAudit,
-  brokerTokenAdd,
-  brokerTokenList,
-  brokerTokenRemove,
+  auditVerb('broker'),
+  ...tokenVerbs('broker'),
   brokerViewAdd,
   brokerViewList,
   brokerViewShow,

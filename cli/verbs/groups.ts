@@ -26,6 +26,7 @@ export const groups: Readonly<Record<string, string>> = {
   'broker view': 'Keep named queries that others collect, subscribe and search within',
   cache: 'Cache responses from the Web, alone or in a hierarchy of caches',
   registry: 'List servers, and search many Brokers as one',
+  'registry token': 'Say who may collect from a Registry and administer it',
   awareness: 'See how a Broker becomes aware of what changed at its sources, and what that takes',
   soif: 'Look at summary objects in SOIF text',
 };

@@ -1,3 +1,5 @@
+import { auditVerb } from '../broker/audit.ts';
+import { tokenVerbs } from '../broker/token.ts';
 import type { Verb } from '../command/verb.ts';
 import { registryApprove } from '../registry/approve.ts';
 import { registryDescribe } from '../registry/describe.ts';
@@ -15,5 +17,7 @@ export const registryVerbs: readonly Verb[] = [
   registryRegister,
   registryApprove,
   registryKey,
+  auditVerb('registry'),
+  ...tokenVerbs('registry'),
   search,
 ];

@@ -64,6 +64,21 @@ test('a host of the operator is allowed, with that port only', () => {
   );
 });
 
+test('a refused private address names the setting that allows it', () => {
+  const refusedBy = (guard: AddressGuard) => {
+    try {
+      guard.check(new URL('http://10.0.0.5:81/'));
+    } catch (error) {
+      if (isGarnerError(error)) return error;
+    }
+    throw new Error('it was not refused');
+  };
+  const { message, hint } = refusedBy(new AddressGuard([], undefined, 'registry.allow-hosts'));
+  assert.match(message, /is not on the list of allowed hosts \(registry\.allow-hosts\)\.$/);
+  assert.match(hint, /add 10\.0\.0\.5:81 to registry\.allow-hosts/);
+  assert.match(refusedBy(new AddressGuard([])).hint, /add 10\.0\.0\.5:81 to fetch\.allow-hosts/);
+});
+
 test('a name is refused when any of its addresses is private', async () => {
   const answers = (addresses: string[]) =>
     new AddressGuard([], (_name, _options, callback) =>

@@ -108,10 +108,13 @@ function typedPlaces(typed: string): string[] {
 export class AddressGuard {
   readonly #typed: ReadonlySet<string>;
   readonly #resolve: LookupFunction;
+  readonly #setting: string | undefined;
 
-  constructor(allowHosts: Iterable<string>, resolve: LookupFunction = systemLookup) {
+  /** Errors name `setting` as the list of allowed hosts. */
+  constructor(allowHosts: Iterable<string>, resolve: LookupFunction = systemLookup, setting?: string) {
     this.#typed = new Set(Array.from(allowHosts, typedPlaces).flat());
     this.#resolve = resolve;
+    this.#setting = setting;
   }
 
   /** Whether the operator named this host and port. */
@@ -129,7 +132,9 @@ export class AddressGuard {
     if (this.isTyped(hostname, port)) return;
     const bare = unbracketed(hostname);
     if (isIP(bare) !== 0 && !isPublicAddress(bare))
-      throw failure(fetchErrors.FETCH_PRIVATE_ADDRESS, { host: `${hostname}:${port}`, address: bare });
+      throw failure(fetchErrors.FETCH_PRIVATE_ADDRESS, {
+        ...{ host: `${hostname}:${port}`, address: bare, setting: this.#setting },
+      });
   }
 
   /** Name resolution without restriction, for entries of the operator. */
@@ -147,7 +152,8 @@ export class AddressGuard {
       const first = all[0];
       if (refused || !first) {
         const address = refused?.address ?? 'none';
-        return callback(failure(fetchErrors.FETCH_PRIVATE_ADDRESS, { host: hostname, address }), '');
+        const refusal = { host: hostname, address, setting: this.#setting };
+        return callback(failure(fetchErrors.FETCH_PRIVATE_ADDRESS, refusal), '');
       }
       if (options.all) callback(null, all);
       else callback(null, first.address, first.family);

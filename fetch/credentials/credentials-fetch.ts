@@ -27,13 +27,17 @@ export function withCredentials(
   };
   return async (request) => {
     const redirects: Redirect[] = [];
+    let again = false;
     for (let url = request.url; ; ) {
       const response = await once(request, url);
       const next = response.location;
       if (next === undefined || request.redirect === 'manual') return joined(response, redirects);
       await response[Symbol.asyncDispose]();
       redirects.push({ from: response.url, to: next, status: response.status });
-      const circle = redirects.some(({ from }) => from === next);
+      const met = redirects.some(({ from }) => from === next);
+      // The page may be there for a visitor who brings the cookie: its redirects are followed once more.
+      const circle = met && (again || cookies?.header(next) === undefined);
+      again ||= met;
       if (circle || redirects.length > maxRedirects) {
         const why = circle ? 'its redirects go in a circle' : `more than ${maxRedirects} redirects`;
         throw failure(fetchErrors.FETCH_REDIRECTS, { url: request.url, why });

@@ -38,6 +38,8 @@ export interface HttpClientOptions {
   readonly userAgent: string;
   /** The operator's entries: URLs, `host:port`, or hosts. Any other host is refused at private addresses. */
   readonly allowHosts?: Iterable<string>;
+  /** The setting that holds these entries, for errors; `fetch.allow-hosts` when absent. */
+  readonly allowSetting?: string;
   readonly delayMs?: number;
   readonly perHost?: number;
   /** Requests to all hosts together, of other clients too; no limit when absent. */
@@ -128,7 +130,7 @@ export class HttpClient implements AsyncDisposable {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
     this.#gates = new HostGates(this.#clock, settled.connections, options.rate);
-    const guard = new AddressGuard(options.allowHosts ?? [], options.lookup);
+    const guard = new AddressGuard(options.allowHosts ?? [], options.lookup, options.allowSetting);
     this.#guard = guard;
     this.#proxies = options.proxies;
     const allowH2 = settled.http2;

@@ -24,6 +24,16 @@ export interface Remembered {
   readonly lists?: readonly string[];
   /** The limit that left this document out. */
   readonly skipped?: string;
+  /** It showed nothing new when it was read. */
+  readonly dull?: true;
+}
+
+/** What the summary of a document says that the enumeration needs. */
+export interface PageFacts {
+  /** The address that it names as its own, absolute. */
+  readonly canonical?: string;
+  /** Whether it gets a summary: no rule of the operator or the page forbids it. */
+  readonly kept: boolean;
 }
 
 /** Recalls URLs in ascending order; returns a promise only when it must read more rows. */
@@ -68,8 +78,16 @@ export type Enumerated =
       readonly remember: Remembered;
       readonly readBytes?: number | undefined;
     })
-  /** The same bytes as `of`, under a longer name: not a document of its own; its summary is deleted. */
-  | (Met & { readonly kind: 'double'; readonly of: string; readonly remember: Remembered })
+  /**
+   * The same bytes as `of`, or by `named` a page that names `of` as its own address: not a document of its own; its
+   * summary is deleted.
+   */
+  | (Met & {
+      readonly kind: 'double';
+      readonly of: string;
+      readonly named?: true;
+      readonly remember: Remembered;
+    })
   /** Only a name for `to`, which is yielded by itself; its summary is deleted. */
   | (Met & { readonly kind: 'redirected'; readonly to: string; readonly status: number })
   /** A list of URLs, not a document; the URL of a page list has a fragment, for the same file may be a document. */

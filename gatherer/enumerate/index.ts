@@ -8,6 +8,7 @@ export type {
   EnumerationMemory,
   Enumerator,
   OrderedRecall,
+  PageFacts,
   Remembered,
   ScopeVerdict,
 } from './enumerator.ts';

@@ -1,4 +1,5 @@
 import type { Setting } from '../../kernel/index.ts';
+import { usualIgnored } from './addresses/ignored-parameters.ts';
 
 /** Settings of the enumeration of web sites and folders. For counted limits, 0 means no limit. */
 export const enumerationSettings: readonly Setting[] = [
@@ -41,6 +42,29 @@ export const enumerationSettings: readonly Setting[] = [
     default: true,
     describe:
       'Read the search index that Sphinx and MkDocs write beside their pages for URLs that no link leads to.',
+  },
+  {
+    key: 'gatherer.ignore-parameters',
+    kind: 'list',
+    default: usualIgnored,
+    entry: 'the name of a parameter; * at its end means any further characters',
+    example: '[phpsessid, jsessionid, utm_*, sid]',
+    describe:
+      'Parameters of a web address that are no part of it: sessions and campaigns. Your list replaces the usual one.',
+  },
+  {
+    key: 'gatherer.learn-parameters',
+    kind: 'flag',
+    default: true,
+    describe: 'Ignore a parameter of a web address too when the page is the same for all its values.',
+  },
+  {
+    key: 'gatherer.trap-pages',
+    kind: 'count',
+    default: 250,
+    min: 0,
+    describe:
+      'Max pages of a web site whose addresses follow one pattern and that show nothing new; 0 is no limit.',
   },
   {
     key: 'gatherer.stay-below',

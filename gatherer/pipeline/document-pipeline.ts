@@ -1,13 +1,8 @@
 import type { GarnerError } from '../../kernel/index.ts';
-import {
-  type DocumentInput,
-  documentName,
-  partUrl,
-  type RecognisedDocument,
-} from '../../readers/document/index.ts';
+import { type DocumentInput, documentName, partUrl } from '../../readers/document/index.ts';
 import type { ExplodedRecord } from '../../readers/records/index.ts';
 import { decodeText } from '../../readers/text/index.ts';
-import { Recogniser, SiblingRules, type TypeName } from '../recognise/index.ts';
+import { type Recognised, Recogniser, SiblingRules, type TypeName } from '../recognise/index.ts';
 import type { DistributionObjects } from '../settings.ts';
 import { sourceDistributions } from '../summarise/index.ts';
 import { unnestErrors } from '../unnest/errors.ts';
@@ -82,7 +77,7 @@ export class DocumentPipeline {
   constructor(plan: PipelinePlan) {
     this.#plan = plan;
     this.#recogniser = new Recogniser(plan.types);
-    this.#maker = new SummaryMaker(plan);
+    this.#maker = new SummaryMaker(plan, this.#recogniser);
     const { stop = [], allow = [] } = plan.selection;
     const { byUrl, byName, byContent } = plan.types;
     const own = [...byUrl, ...byName, ...byContent].map(({ type }) => type);
@@ -111,7 +106,11 @@ export class DocumentPipeline {
       report('select', `left out: ${rule}`);
       return { kind: 'left-out', part, type, rule };
     };
-    report('recognise', `${type}, by ${recognised.by}`);
+    const refuted = recognised.refuted.join(' and ');
+    report(
+      'recognise',
+      `${type}, by ${recognised.by}${refuted === '' ? '' : `; its bytes refute ${refuted}`}`,
+    );
     if (this.#stopped(type)) return yield leftOut(`type ${type} is left out (gatherer.stop)`);
     const source = this.#siblings.source(document.name, type, inner.siblings);
     if (source !== undefined) return yield leftOut(`${type} beside its source (gatherer.siblings)`);
@@ -143,8 +142,11 @@ export class DocumentPipeline {
     const decodings = pipelineStage.isWatched ? new DecodingReport() : undefined;
     const made = await this.#maker.summary(recognised, notes, signal);
     for (const line of decodings?.end() ?? []) report('decode', line);
+    const read = made.summary?.type ?? type;
+    if (read !== type && !this.#wanted(read))
+      return yield leftOut(`type ${read} is left out (gatherer.allow)`);
     if (made.summary !== undefined) report('summarise', `${made.summary.attributes.length} attributes`);
-    yield productOf(part, type, made);
+    yield productOf(part, read, made);
   }
 
   /** The format of a file of many objects, if such files are exploded; else undefined. */
@@ -173,7 +175,7 @@ export class DocumentPipeline {
   /** The products of a wrapper's members. Their names show whether it is a source distribution. */
   async *#inside(
     inner: Inner,
-    wrapper: RecognisedDocument,
+    wrapper: Recognised,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Product> {
     const { type } = wrapper;
@@ -196,7 +198,7 @@ export class DocumentPipeline {
   /** A source distribution as one object, and its members if they are wanted too. */
   async *#distribution(
     inner: Inner,
-    wrapper: RecognisedDocument,
+    wrapper: Recognised,
     members: AsyncIterable<Member | Refused>,
     budget: UnnestBudget,
     signal: AbortSignal | undefined,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isGarnerError } from '../../kernel/index.ts';
+import { isGarnerError, systemClock } from '../../kernel/index.ts';
 import {
   type DocumentInput,
   documentName,
@@ -8,8 +8,13 @@ import {
   type RecognisedDocument,
   type SummariseOptions,
 } from '../../readers/document/index.ts';
-import { robotsDirectives, withoutMarkup } from '../../readers/html/index.ts';
-import { withoutPartialCharacter } from '../../readers/text/index.ts';
+import {
+  type LinkHeader,
+  readLinkHeader,
+  robotsDirectives,
+  withoutMarkup,
+} from '../../readers/html/index.ts';
+import { isLicenceText, withoutPartialCharacter } from '../../readers/text/index.ts';
 import { Attributes } from '../../soif/index.ts';
 import { looksBinary } from '../recognise/index.ts';
 import type { Summary } from '../summarise/index.ts';
@@ -17,6 +22,9 @@ import { type LevelledExtract, levelledExtract } from './levelled-extract.ts';
 
 /** The attribute whose sentences name omissions of a summary, with reasons. */
 export const summaryNote = 'Summary-Note';
+
+/** The attribute that names the types under which the document was not read, one per line. */
+const typesTried = 'Types-Tried';
 
 const nothing = {
   fields: [],
@@ -33,6 +41,20 @@ const mayBeEmpty: ReadonlySet<string> = new Set(['Bibliographic', 'Data', 'Mail'
 /** Attributes that many programs fill with HTML. */
 const mayBeHtml: ReadonlySet<string> = new Set(['Description', 'Abstract']);
 
+/** Clocks of other machines may be ahead by this, in seconds. */
+const maxAhead = 24 * 60 * 60;
+
+/** Whether a modification time, in seconds since 1970, may be true: a later one would come first by date for ever. */
+function isPlausible(seconds: number): boolean {
+  return seconds >= 0 && seconds <= systemClock.now() / 1000 + maxAhead;
+}
+
+/** Whether a value is a date of blanks and noughts (unknown by Exif 2.3, 4.6.5), or a licence as a description. */
+function saysNothing(name: string, value: string): boolean {
+  if (name === 'Description') return isLicenceText(value);
+  return /(?:^|-)Date$/.test(name) && !/[^\P{L}TZ]|[^\P{Nd}0]/u.test(value);
+}
+
 const isKeywords = (name: string) => name.toLowerCase() === Attributes.keywords.toLowerCase();
 
 /** `own` before `fields`; own fields replace those of the same name. */
@@ -48,14 +70,18 @@ export class SummaryDraft {
   readonly #document: RecognisedDocument;
   readonly #options: SummariseOptions;
   readonly #notes: string[] = [];
+  /** What the server says of the document. */
+  readonly #header: LinkHeader | undefined;
   #read: Extract = nothing;
   #extract: LevelledExtract = nothing;
+  #tried: readonly string[] = [];
 
   /** `reads`: the summariser's input; a clearly binary document is not passed as text. */
   constructor(document: RecognisedDocument, options: SummariseOptions, reads: 'text' | 'bytes' | undefined) {
     this.#document = document;
     this.#options = options;
-    const { bytes, type } = document;
+    const { bytes, type, link, url } = document;
+    if (link !== undefined) this.#header = readLinkHeader(link, url);
     if (reads === undefined) return;
     if (bytes.length === 0) {
       if (reads === 'bytes' && !mayBeEmpty.has(type)) this.#notes.push('The document is empty: 0 bytes.');
@@ -82,9 +108,12 @@ export class SummaryDraft {
 
   /** Note why the summariser failed. */
   fail(error: unknown): void {
-    const name = error instanceof Error ? error.name : 'unknown error';
-    const why = isGarnerError(error) ? error.message.replace(/\.$/, '') : `${name} in its content`;
-    this.note(`Not summarised: ${why}.`);
+    this.note(`Not summarised: ${reasonOf(error)}.`);
+  }
+
+  /** Take the types under which the document was not read. */
+  tried(types: readonly string[]): void {
+    this.#tried = [...types];
   }
 
   /** Set the operator's own fields; own Keywords count as the document's, and extracted ones stay. */
@@ -117,13 +146,13 @@ export class SummaryDraft {
   }
 
   summary(): Summary {
-    const { links, index, canonical, follow: follows } = this.#extract;
+    const { links, index, canonical = this.#header?.canonical, follow: follows } = this.#extract;
     const header = robotsDirectives([], this.#document.robots);
     const follow = follows && header.follow;
     return {
       type: this.#document.type,
       attributes: this.#attributes(),
-      links: follow ? links : [],
+      links: follow ? [...new Set([...links, ...(this.#header?.links ?? [])])] : [],
       index: index && header.index,
       follow,
       ...(canonical === undefined ? {} : { canonical }),
@@ -138,17 +167,34 @@ export class SummaryDraft {
     const attributes: Field[] = [
       [Attributes.title, title ?? documentName(document)],
       ...fields.map(([name, value]): Field => [name, mayBeHtml.has(name) ? withoutMarkup(value) : value]),
+      ...(this.#header === undefined ? [] : headerFields(this.#header)),
       [Attributes.type, this.#document.type],
+      [typesTried, this.#tried.join('\n')],
       [Attributes.fileSize, String(bytes.length)],
     ];
-    if (lastModified !== undefined && Number.isFinite(lastModified) && lastModified >= 0)
+    if (lastModified !== undefined && isPlausible(lastModified))
       attributes.push([Attributes.lastModificationTime, String(Math.floor(lastModified))]);
     attributes.push([Attributes.md5, document.md5 ?? createHash('md5').update(bytes).digest('hex')]);
     if (this.#notes.length > 0) attributes.push([summaryNote, this.#notes.join('\n')]);
     if (references.length > 0) attributes.push([Attributes.urlReferences, references.join('\n')]);
     if (text !== undefined) attributes.push(text);
-    return firstOfEach(attributes.filter(([, value]) => value !== ''));
+    return firstOfEach(attributes.filter(([name, value]) => value !== '' && !saysNothing(name, value)));
   }
+}
+
+/** Why a summariser failed, as the end of a sentence. */
+export function reasonOf(error: unknown): string {
+  const name = error instanceof Error ? error.name : 'unknown error';
+  return isGarnerError(error) ? error.message.replace(/\.$/, '') : `${name} in its content`;
+}
+
+/** The server's words about a document; those of the document itself come first. */
+function headerFields({ canonical, alternates }: LinkHeader): Field[] {
+  const lines = alternates.map(({ language, url }) => `${language} ${url}`);
+  return [
+    ['Canonical-URL', canonical ?? ''],
+    ['Alternates', [...new Set(lines)].join('\n')],
+  ];
 }
 
 /** Attributes with further notes after the existing ones. */

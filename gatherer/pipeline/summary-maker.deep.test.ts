@@ -70,7 +70,7 @@ test('content of another type than its name gets the plain summary, a note and a
   const seen: unknown[] = [];
   const stop = summaryReduced.subscribe((event) => seen.push(event));
   const { attributes } = await summarise(
-    documentOf('fake.html', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0, 1, 2])),
+    documentOf('fake.html', Buffer.from([1, 2, 3, 4, 0, 0, 0, 0, 1, 2])),
   );
   stop();
   const note = 'Not summarised: the content is not HTML.';
@@ -78,12 +78,13 @@ test('content of another type than its name gets the plain summary, a note and a
     attributes.filter(([name]) => name !== 'MD5'),
     [
       ['Title', 'fake.html'],
-      ['Type', 'HTML'],
+      ['Type', 'Unrecognized'],
+      ['Types-Tried', 'HTML'],
       ['File-Size', '10'],
       ['Summary-Note', note],
     ],
   );
-  assert.deepEqual(seen, [{ url: 'http://site.example/fake.html', type: 'HTML', reasons: [note] }]);
+  assert.deepEqual(seen, [{ url: 'http://site.example/fake.html', type: 'Unrecognized', reasons: [note] }]);
 });
 
 test('the robots header holds for every type', async () => {

@@ -3,11 +3,11 @@ import type { Extract, RecognisedDocument } from '../../readers/document/index.t
 import { decodeText } from '../../readers/text/index.ts';
 import { type RuleFailure, SummaryCustomisation } from '../customise/index.ts';
 import { moduleErrors } from '../modules/errors.ts';
-import { looksBinary, typeNames } from '../recognise/index.ts';
+import { looksBinary, type Recognised, Recogniser, typeNames } from '../recognise/index.ts';
 import { summaryReduced } from '../summarise/events.ts';
 import { type Summary, summariserOf } from '../summarise/index.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
-import { SummaryDraft, withNotes } from './summary-draft.ts';
+import { reasonOf, SummaryDraft, withNotes } from './summary-draft.ts';
 
 /** Result of summarising a document. */
 export interface Made {
@@ -17,58 +17,94 @@ export interface Made {
   readonly passing: boolean;
 }
 
+/** A draft and the document under the type by which it was read. */
+interface Drafted {
+  readonly draft: SummaryDraft;
+  readonly as: Recognised;
+}
+
 /** Makes the summary of one document by its type: Garner's summariser, then the operator's additions. */
 export class SummaryMaker {
   readonly #plan: PipelinePlan;
+  readonly #recogniser: Recogniser;
   readonly #customisation: SummaryCustomisation;
 
   /** Throws RULE_CONDITION, RULE_PATTERN. */
-  constructor(plan: PipelinePlan) {
+  constructor(plan: PipelinePlan, recogniser = new Recogniser(plan.types)) {
     this.#plan = plan;
+    this.#recogniser = recogniser;
     this.#customisation = new SummaryCustomisation(plan.customise, plan.rewrite);
   }
 
   /**
    * The summary, unless an operator's rule deletes it. Never rejects for the content: an unreadable document gets the
-   * plain summary with a `Summary-Note`. `notes`: known omissions. `read`: returns an extract that was made from the
+   * plain summary with a `Summary-Note`; a document that the reader of its type refuses is read as another type. `notes`: known omissions. `read`: returns an extract that was made from the
    * members while unpacking.
    */
   async summary(
-    document: RecognisedDocument,
+    document: Recognised,
     notes: readonly string[],
     signal?: AbortSignal,
     read?: () => Extract,
   ): Promise<Made> {
-    const { programs, modules } = this.#customisation;
-    const replaced = programs.replaces(document.type) || modules.replaces(document.type);
-    const entry = replaced ? undefined : summariserFor(document);
-    const draft = new SummaryDraft(
-      document,
-      this.#plan.summarise,
-      read === undefined ? entry?.reads : undefined,
-    );
-    for (const note of notes) draft.note(note);
-    if (entry !== undefined) {
-      try {
-        if (read !== undefined) draft.take(read());
-        else if (draft.readable !== undefined) {
-          const summariser = await entry.load();
-          draft.take(await summariser(draft.readable, this.#plan.summarise));
-        }
-      } catch (error) {
-        signal?.throwIfAborted();
-        draft.fail(error);
-      }
-    }
-    const passing = await this.#ownFields(document, draft, signal);
-    const { summary, failures } = await this.#customisation.apply(document, draft.summary(), signal);
+    const { draft, as } = await this.#draft(document, notes, signal, read);
+    const passing = await this.#ownFields(as, draft, signal);
+    const { summary, failures } = await this.#customisation.apply(as, draft.summary(), signal);
     const failed = failures.map(ruleNote);
     const reasons = [...draft.notes, ...failed];
-    if (reasons.length > 0) summaryReduced.publish({ url: document.url, type: document.type, reasons });
+    if (reasons.length > 0) summaryReduced.publish({ url: document.url, type: as.type, reasons });
     return {
       summary: summary && { ...summary, attributes: withNotes(summary.attributes, failed) },
       passing: passing || failures.some(({ error }) => passes(error)),
     };
+  }
+
+  /** The draft under the first type whose reader takes the document, else the plain one of its own type. */
+  async #draft(
+    document: Recognised,
+    notes: readonly string[],
+    signal?: AbortSignal,
+    read?: () => Extract,
+  ): Promise<Drafted> {
+    const { programs, modules } = this.#customisation;
+    const replaced = programs.replaces(document.type) || modules.replaces(document.type);
+    const tried = [...document.refuted];
+    let plain: Drafted | undefined;
+    let empty: Drafted | undefined;
+    let refusal: string | undefined;
+    for (const as of read === undefined && !replaced ? this.#readings(document) : [document]) {
+      const entry = replaced ? undefined : summariserFor(as);
+      const draft = new SummaryDraft(as, this.#plan.summarise, read === undefined ? entry?.reads : undefined);
+      for (const note of notes) draft.note(note);
+      draft.tried(tried);
+      plain ??= { draft, as };
+      if (entry === undefined || (read === undefined && draft.readable === undefined)) {
+        if (as !== document) continue;
+        if (as.type === 'Unrecognized' && tried[0] !== undefined)
+          draft.note(`Not summarised: the content is not ${tried[0]}.`);
+        break;
+      }
+      try {
+        const extract = read?.() ?? (await (await entry.load())(draft.readable ?? as, this.#plan.summarise));
+        draft.take(extract);
+        if (refusal !== undefined) draft.note(`Read as ${as.type}: ${refusal}.`);
+        if (entry.reads === 'text' || read !== undefined || !isNothing(extract)) return { draft, as };
+        empty ??= { draft, as };
+        refusal ??= `its content is not ${as.type}`;
+      } catch (error) {
+        signal?.throwIfAborted();
+        draft.fail(error);
+        refusal ??= `it could not be read as ${as.type}, ${reasonOf(error)}`;
+      }
+      tried.push(as.type);
+    }
+    if (empty === undefined) plain?.draft.tried(tried);
+    return empty ?? (plain as Drafted);
+  }
+
+  *#readings(document: Recognised): Generator<Recognised> {
+    yield document;
+    yield* this.#recogniser.others(document);
   }
 
   /** Replace fields by the operator's patterns and program or module; true: a passing fault lost some. */
@@ -91,6 +127,17 @@ export class SummaryMaker {
       return passes(error);
     }
   }
+}
+
+function isNothing({ title, fields, text, references, notes }: Extract): boolean {
+  const values = [
+    title,
+    ...fields.map(([, value]) => value),
+    ...(text?.blocks ?? []),
+    ...references,
+    ...notes,
+  ];
+  return values.every((value) => value === undefined || value === '');
 }
 
 /** The summariser of a document's type; for an operator's own type that of plain text, if it is text. */

@@ -21,21 +21,23 @@ export interface FetchRow extends Remembered {
   readonly due?: number;
   /** Its findings for the report of each run. */
   readonly findings?: Findings;
+  /** Other addresses of the same page, as its summary names them. */
+  readonly others?: readonly string[];
   /** Time from which its document counts as unknown, because a passing fault reduced its summary. */
   readonly retry?: Retry;
 }
 
 /** The enumerator's part of a row, in a fixed order. */
 export function remembered(row: Remembered): Remembered {
-  const { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped } = row;
-  const all = { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped };
+  const { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped, dull } = row;
+  const all = { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped, dull };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 /** The Gatherer's part of a row. */
 export type Vouch = Pick<
   FetchRow,
-  'digest' | 'parts' | 'part' | 'as' | 'refresh' | 'due' | 'findings' | 'retry'
+  'digest' | 'parts' | 'part' | 'as' | 'refresh' | 'due' | 'findings' | 'others' | 'retry'
 >;
 
 /** Its due time alone, as part of a row. */
@@ -44,8 +46,8 @@ export function dueOf({ due }: { readonly due?: number }): { readonly due?: numb
 }
 
 /** The Gatherer's part of a row, in a fixed order. */
-export function vouchOf({ digest, parts, part, as, refresh, due, findings, retry }: Vouch): Vouch {
-  const all = { digest, refresh, due, parts, part, as, findings, retry };
+export function vouchOf({ digest, parts, part, as, refresh, due, findings, others, retry }: Vouch): Vouch {
+  const all = { digest, refresh, due, parts, part, as, findings, others, retry };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 

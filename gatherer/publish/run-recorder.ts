@@ -1,12 +1,15 @@
-import { partUrl } from '../../readers/document/index.ts';
+import { type Field, partUrl } from '../../readers/document/index.ts';
+import { Attributes, type SummaryObject, summaryObject } from '../../soif/index.ts';
 import type { AnnotatedObjects } from '../annotate/index.ts';
 import type { Enumerated, Remembered } from '../enumerate/index.ts';
 import { reasonOf } from '../errors.ts';
 import { gathererFault } from '../events.ts';
 import { type Product, ruleAgainst, summaryNote } from '../pipeline/index.ts';
+import type { Summary } from '../summarise/index.ts';
 import { FindingsRecorder, replayFindings } from './document-findings.ts';
 import { dueOf, type FetchRow, nextRetry, remembered, type Vouch, vouchOf } from './fetch-row.ts';
 import type { FetchStore } from './fetch-store.ts';
+import { OtherAddresses, withOthers } from './other-addresses.ts';
 import type { Produced, Production, Touched } from './production.ts';
 import { PublishedUrls, sameAddressRule } from './published-urls.ts';
 import type { Tally } from './run-statistics.ts';
@@ -20,7 +23,13 @@ export interface RecorderOptions {
   readonly profile: string;
   /** The URL under which a document is published. */
   readonly published: (url: string) => string;
+  /** A stored object without its annotation, and a gathered one with it; undefined when the record of it is lost. */
+  readonly gathered: (stored: SummaryObject) => Promise<SummaryObject | undefined>;
+  readonly annotated: (gathered: SummaryObject) => Promise<SummaryObject>;
 }
+
+const equalRule = 'the same bytes as another address';
+const namedRule = 'another address of a page (rel=canonical, or a parameter that changes nothing)';
 
 type Met<Kind extends Enumerated['kind']> = Extract<Enumerated, { kind: Kind }>;
 
@@ -31,6 +40,7 @@ type Met<Kind extends Enumerated['kind']> = Extract<Enumerated, { kind: Kind }>;
 export class RunRecorder {
   readonly #options: RecorderOptions;
   readonly #addresses: PublishedUrls;
+  readonly #others = new OtherAddresses();
   /** The rows that enumerators may recall. */
   readonly recollection: TrustedRows;
 
@@ -55,6 +65,8 @@ export class RunRecorder {
     let parts = 0;
     let displaced = false;
     let passing = false;
+    const others = row?.others;
+    this.#checkOthers(url, row);
     const taken = new FindingsRecorder(url, tally);
     for await (const product of products) {
       passing ||= product.passing === true;
@@ -70,7 +82,10 @@ export class RunRecorder {
         taken.left(product.part, rule);
         await this.#leaveOut(at, rule, tally, seen);
       } else if (product.kind === 'summary') {
-        const { outcome, ...produced } = await production.put(as, product.summary);
+        const { outcome, ...produced } = await production.put(
+          as,
+          product.part === '' ? naming(product.summary, others) : product.summary,
+        );
         tally.done(at, outcome);
         const lack = product.summary.attributes.find(([name]) => name === summaryNote)?.[1];
         if (lack !== undefined) taken.reduced(product.part, lack);
@@ -95,7 +110,8 @@ export class RunRecorder {
     const { findings } = taken;
     const retried = row?.profile === this.#options.profile ? row.retry : undefined;
     const retry = passing ? { retry: nextRetry(retried, production.now) } : {};
-    const vouch = { ...own, as, ...(findings && { findings }), ...retry };
+    const named = own === undefined || others === undefined ? {} : { others };
+    const vouch = { ...own, as, ...named, ...(findings && { findings }), ...retry };
     if (parts > 0) {
       // Its row may count as unchanged only when all its parts are on disk.
       this.#note(url, row, {}, vouch, seen);
@@ -111,6 +127,8 @@ export class RunRecorder {
   /** Store any other item of an enumerator. */
   async other(item: Exclude<Enumerated, { kind: 'document' }>, tally: Tally, seen: SeenSet): Promise<void> {
     const { url } = item;
+    if (item.kind === 'unchanged' && (item.remember as FetchRow).others !== undefined)
+      this.#others.check(url);
     if (item.kind === 'unchanged' && this.recollection.keep(url, item.remember, tally, seen)) return;
     if (item.kind === 'skipped' && this.recollection.isUnknown(item)) return tally.skip(url, item.rule, item);
     const { fetchStore } = this.#options;
@@ -140,14 +158,17 @@ export class RunRecorder {
         break;
       case 'redirected':
         tally.reasons.fault(url, `it redirects to ${item.to} (status ${item.status})`);
+        this.#others.note(url, item.to);
         break;
       case 'skipped':
         tally.skip(url, item.rule, item);
         break;
       case 'double':
-        tally.skip(url, 'the same bytes as a shorter address');
+        tally.skip(url, item.named === true ? namedRule : equalRule);
+        this.#others.note(url, item.of);
         break;
     }
+    this.#checkOthers(url, row);
     // The other kinds are no documents of their own: their summary is deleted.
     if (row?.parts !== undefined) await this.#dropParts(url, undefined, tally);
     if (row?.digest !== undefined && (await this.#addresses.release(url, row))) {
@@ -185,6 +206,36 @@ export class RunRecorder {
     }
   }
 
+  /** Have the objects of a complete run name the other addresses of their pages. */
+  async nameOthers({ complete }: { readonly complete: boolean }): Promise<void> {
+    const pages = this.#others.take();
+    if (!complete || pages.length === 0) return;
+    const { fetchStore } = this.#options;
+    // The objects must be in the store.
+    await this.write();
+    for (const [url, others] of pages) {
+      const row = await fetchStore.recall(url);
+      if (row?.digest === undefined || JSON.stringify(row.others ?? []) === JSON.stringify(others)) continue;
+      const { others: _, ...rest } = row;
+      const produced = await this.#renamed(row.as ?? url, others);
+      if (produced === undefined) await this.#addresses.distrust(url, row);
+      else fetchStore.remember(url, { ...rest, ...produced, ...(others.length > 0 && { others }) }, row);
+      if (this.full) await this.write();
+    }
+    await this.write();
+  }
+
+  /** Store an object with other addresses; undefined when its document must be read for that. */
+  async #renamed(url: string, others: readonly string[]): Promise<Produced | undefined> {
+    const { production, gathered, annotated } = this.#options;
+    const stored = await production.stored(url);
+    const plain = stored === undefined ? undefined : await gathered(stored);
+    if (plain === undefined) return undefined;
+    const [named] = summaryObject(url, othersField(others)).attributes;
+    const attributes = withOthers(plain.attributes, ({ name }) => name, named);
+    return production.replace(await annotated({ ...plain, attributes }));
+  }
+
   /** Delete the documents that a complete run, below `prefix` if given, has not met. */
   async deleteUnseen(seen: SeenSet, tally: Tally, prefix?: string): Promise<void> {
     const { fetchStore, production } = this.#options;
@@ -215,6 +266,7 @@ export class RunRecorder {
   /** After an error, write everything noted, or discard it: kept, it would grow with each failing run. */
   async rescue(error: unknown): Promise<void> {
     this.recollection.lose();
+    this.#others.take();
     try {
       await this.write();
     } catch (second) {
@@ -295,8 +347,26 @@ export class RunRecorder {
     }
   }
 
+  /** The object of this URL, or of the page whose other address it was, may name too many addresses. */
+  #checkOthers(url: string, row: FetchRow | undefined): void {
+    if (row?.others !== undefined) this.#others.check(url);
+    if (row?.canonicalUrl !== undefined) this.#others.check(row.canonicalUrl);
+  }
+
   async #forget(url: string, row: FetchRow, tally: Tally): Promise<void> {
+    this.#checkOthers(url, row);
     if (row.digest !== undefined && (await this.#addresses.release(url, row))) tally.done(url, 'deleted');
     this.#options.fetchStore.forget(url);
   }
+}
+
+function othersField(others: readonly string[]): readonly Field[] {
+  return others.length === 0 ? [] : [[Attributes.otherUrls, others.join('\n')]];
+}
+
+/** A summary that names the other addresses of its page. */
+function naming(summary: Summary, others: readonly string[] | undefined): Summary {
+  if (others === undefined) return summary;
+  const [named] = othersField(others);
+  return { ...summary, attributes: withOthers(summary.attributes, ([name]) => name, named) };
 }

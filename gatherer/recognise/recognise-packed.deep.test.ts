@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { findProgram } from '../programs/find-program.ts';
-import { typeOfContent } from './content-signatures.ts';
+import { contentOf } from './content-signatures.ts';
 import { recognise } from './recognise.ts';
 
 const typeOf = (bytes: Uint8Array) => recognise({ url: 'http://site.example/x', name: 'x', bytes }).type;
@@ -66,8 +66,8 @@ for (const [type, commands, programs] of [
     assert.equal(typeOf(bytes), type);
     // Cut short it is something else or nothing, and no error.
     for (let length = 0; length < Math.min(bytes.length, 600); length += 7)
-      typeOfContent(bytes.subarray(0, length));
-    typeOfContent(bytes.subarray(0, bytes.length - 5));
+      contentOf(bytes.subarray(0, length));
+    contentOf(bytes.subarray(0, bytes.length - 5));
   });
 
 test('packed forms by their first bytes, and texts that only speak of them', () => {

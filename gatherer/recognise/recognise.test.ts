@@ -43,7 +43,7 @@ test('names show the type', () => {
     'fix.patch': 'Patch',
   };
   for (const [name, type] of Object.entries(expected))
-    assert.deepEqual({ name, type: typeOf({ name, content: 'x' }).type }, { name, type });
+    assert.deepEqual({ name, type: typeOf({ name }).type }, { name, type });
 });
 
 test('the order is URL, specific header, name, content, and the source of the type is reported', () => {
@@ -51,7 +51,13 @@ test('the order is URL, specific header, name, content, and the source of the ty
   assert.deepEqual([typeOf({ url, header: 'text/html' }).type, typeOf({ url }).by], ['Directory', 'url']);
 
   const wiki = typeOf({ name: 'File:Photo.jpg', header: 'text/html; charset=UTF-8', content: '<html>' });
-  assert.deepEqual(wiki, { type: 'HTML', mediaType: 'text/html', charset: 'utf-8', by: 'header' });
+  assert.deepEqual(wiki, {
+    type: 'HTML',
+    mediaType: 'text/html',
+    charset: 'utf-8',
+    by: 'header',
+    refuted: [],
+  });
 
   const plain = typeOf({ name: 'notes.md', header: 'text/plain; charset=iso-8859-1', content: '# A' });
   assert.deepEqual([plain.type, plain.by, plain.charset], ['Markdown', 'name', 'iso-8859-1']);
@@ -59,8 +65,9 @@ test('the order is URL, specific header, name, content, and the source of the ty
   const unknown = typeOf({ name: 'fetch.cgi', header: 'application/octet-stream', content: '%PDF-1.7' });
   assert.deepEqual([unknown.type, unknown.by], ['PDF', 'content']);
 
-  // A name wins over its content: the summariser finds out whether the name was right.
-  assert.equal(typeOf({ name: 'notes.txt', content: '%PDF-1.7' }).type, 'Text');
+  // A name only proposes; bytes of another type refute it.
+  const misnamed = typeOf({ name: 'notes.txt', content: '%PDF-1.7' });
+  assert.deepEqual([misnamed.type, misnamed.by, misnamed.refuted], ['PDF', 'content', ['Text']]);
 });
 
 test('content shows the type where nothing else does', () => {

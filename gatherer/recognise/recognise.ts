@@ -1,5 +1,7 @@
+import { ambiguousLanguage } from '../../readers/code/index.ts';
 import type { DocumentInput, RecognisedDocument } from '../../readers/document/index.ts';
-import { sniffedBytes, typeOfContent } from './content-signatures.ts';
+import { admits, decodesAsText, isTable } from './admission.ts';
+import { type Content, contentOf, sniffedBytes } from './content-signatures.ts';
 import {
   type RecognitionRule,
   typesByExtension,
@@ -8,6 +10,7 @@ import {
   typesByTopLevel,
   typesByUrl,
 } from './recognition-tables.ts';
+import { typeOfLanguage } from './text-marks.ts';
 import { type TypeName, typeMediaTypes } from './type-names.ts';
 import { OwnTypes, type TypeTables } from './type-tables.ts';
 import { vocabularyOf } from './vocabularies.ts';
@@ -21,6 +24,14 @@ export interface Recognition {
   /** The charset in the HTTP header, in lower case. The summariser reads marks inside the document. */
   readonly charset?: string;
   readonly by: 'url' | 'header' | 'name' | 'content';
+  /** Types that URL, header or name propose and the bytes refute. */
+  readonly refuted: readonly TypeName[];
+}
+
+/** A document with its type, and how it was recognised. */
+export interface Recognised extends RecognisedDocument {
+  readonly by: string;
+  readonly refuted: readonly string[];
 }
 
 // A URL of the Web may be a megabyte long; patterns read this many characters.
@@ -29,45 +40,79 @@ const maxMatched = 4096;
 /**
  * Type recognition (Essence, harvest.txt 3.1): by URL, then by name, then by content. A specific HTTP header comes
  * between URL and name, because `/File:Photo.jpg` and `/report.pdf` are often HTML pages and only the server knows.
- * Servers send `text/plain` and `application/octet-stream` when they do not know the type, so these count last.
+ * Servers send `text/plain` and `application/octet-stream` when they do not know the type, so these count last. Each of
+ * them only proposes a type: the first whose documents may have such bytes is it, else the bytes alone decide.
  */
 export function recognise(document: DocumentInput): Recognition {
-  const found = recogniseWidely(document);
-  const type = vocabularyOf(found.type, document.bytes, document.name);
-  if (type === undefined || type === found.type) return found;
-  const { charset } = found;
-  return { type, mediaType: typeMediaTypes[type], ...(charset && { charset }), by: 'content' };
-}
-
-function recogniseWidely(document: DocumentInput): Recognition {
+  const { bytes, name } = document;
+  const content = contentOf(bytes);
   const header = parseContentType(document.contentType);
   const charset = header?.charset === undefined ? {} : { charset: header.charset };
-
-  const { url, unwrappedUrl = url } = document;
-  const byUrl = firstMatch(typesByUrl, unwrappedUrl.slice(0, maxMatched));
-  if (byUrl !== undefined) return { type: byUrl, mediaType: typeMediaTypes[byUrl], ...charset, by: 'url' };
-
-  const byHeader = header && typeOfMediaType(header.mediaType);
-  if (header !== undefined && byHeader !== undefined)
-    return { type: byHeader, mediaType: header.mediaType, ...charset, by: 'header' };
-
-  const byName = typeOfName(document.name);
-  if (byName !== undefined && !(byName === 'MSWord' && isPlainly(document.bytes)))
-    return { type: byName, mediaType: mediaTypeOfName(byName, document.name), ...charset, by: 'name' };
-
-  const content = typeOfContent(document.bytes);
-  if (content !== undefined)
-    return {
-      type: content.type,
-      mediaType: content.mediaType ?? typeMediaTypes[content.type],
-      ...charset,
-      by: 'content',
-    };
-
-  if (header?.mediaType.startsWith('text/') && document.bytes.length === 0)
-    return { type: 'Text', mediaType: header.mediaType, ...charset, by: 'header' };
-  return { type: 'Unrecognized', mediaType: typeMediaTypes.Unrecognized, ...charset, by: 'content' };
+  const proposed: Proposal[] = [];
+  for (const proposal of proposals(document, header?.mediaType, content)) {
+    if (!admits(proposal.type, content, bytes, name)) {
+      proposed.push(proposal);
+      continue;
+    }
+    const refuted = typesOf(proposed.filter(({ by }) => by !== proposal.by));
+    const type = vocabularyOf(proposal.type, bytes, name) ?? proposal.type;
+    if (type !== proposal.type)
+      return { type, mediaType: typeMediaTypes[type], ...charset, by: 'content', refuted };
+    const exact = content.type === type && proposal.mediaType.endsWith('*') ? content.mediaType : undefined;
+    return { ...proposal, mediaType: exact ?? proposal.mediaType, ...charset, refuted };
+  }
+  const refuted = typesOf(proposed);
+  const shown = typeOfBytes(content, document, header?.mediaType, refuted);
+  const type = vocabularyOf(shown.type, bytes, name) ?? shown.type;
+  const mediaType = type === shown.type ? shown.mediaType : undefined;
+  return {
+    type,
+    mediaType: mediaType ?? typeMediaTypes[type],
+    ...charset,
+    by: 'content',
+    // The history of a file has its name.
+    refuted: type === 'SCCS' ? [] : refuted.filter((other) => other !== type),
+  };
 }
+
+const typesOf = (proposals: readonly Proposal[]) => [...new Set(proposals.map(({ type }) => type))];
+
+type Proposal = Pick<Recognition, 'type' | 'mediaType' | 'by'>;
+
+function* proposals(
+  { url, unwrappedUrl = url, name }: DocumentInput,
+  mediaType: string | undefined,
+  content: Content,
+): Generator<Proposal> {
+  const byUrl = firstMatch(typesByUrl, unwrappedUrl.slice(0, maxMatched));
+  if (byUrl !== undefined) yield { type: byUrl, mediaType: typeMediaTypes[byUrl], by: 'url' };
+  const byHeader = mediaType && typeOfMediaType(mediaType);
+  if (mediaType && byHeader) yield { type: byHeader, mediaType, by: 'header' };
+  for (const byName of typesOfName(name)) {
+    const language = ofSeveralLanguages.has(byName) ? ambiguousLanguage(name, content.start) : undefined;
+    const type = language === undefined ? byName : typeOfLanguage(language);
+    yield { type, mediaType: mediaTypeOfName(type, name), by: 'name' };
+  }
+}
+
+/** Types whose extensions programs of other languages have too. */
+const ofSeveralLanguages: ReadonlySet<TypeName> = new Set(['Perl', 'Tex', 'Troff']);
+
+function typeOfBytes(
+  content: Content,
+  { bytes }: DocumentInput,
+  header: string | undefined,
+  refuted: readonly TypeName[],
+): { readonly type: TypeName; readonly mediaType?: string } {
+  // Programs save tables of text under the name of a workbook.
+  if (content.type === 'Text' && refuted.includes('MSExcel') && isTable(bytes)) return { type: 'Data' };
+  if (content.type !== undefined)
+    return { type: content.type, ...(content.mediaType && { mediaType: content.mediaType }) };
+  if (bytes.length === 0 && header?.startsWith('text/')) return { type: 'Text', mediaType: header };
+  return { type: 'Unrecognized' };
+}
+
+const proposers: ReadonlySet<string> = new Set(['url', 'header', 'name', 'content']);
 
 /** Type recognition with an operator's own tables before Garner's, each in its place. */
 export class Recogniser {
@@ -79,18 +124,44 @@ export class Recogniser {
   }
 
   /** The document with its type; `known` when it is given beforehand. */
-  recognise(document: DocumentInput, known?: string): RecognisedDocument & { readonly by: string } {
+  recognise(document: DocumentInput, known?: string): Recognised {
     const own = known ?? this.#ownType(document);
     if (own === undefined) return { ...document, ...recognise(document) };
     const charset = parseContentType(document.contentType)?.charset;
     const mediaType = mediaTypeOf(own);
     const by = known === undefined ? 'your own rule' : 'its wrapper';
-    return { ...document, type: own, mediaType, by, ...(charset === undefined ? {} : { charset }) };
+    return {
+      ...document,
+      type: own,
+      mediaType,
+      by,
+      refuted: [],
+      ...(charset === undefined ? {} : { charset }),
+    };
+  }
+
+  /**
+   * The document under the further types that its reader can try when that of its type refuses it: by its bytes alone,
+   * as markup, as text. None for types of an operator's own rule.
+   */
+  others(document: Recognised): readonly Recognised[] {
+    if (!proposers.has(document.by)) return [];
+    const { bytes } = document;
+    const { type, mediaType } = recognise({ url: '', name: '', bytes });
+    const text = decodesAsText(bytes, document.type as TypeName);
+    const markup = text && contentOf(bytes).start.startsWith('<');
+    const others = new Map<TypeName, string>();
+    if (text || contentOf(bytes).certain) others.set(type, mediaType);
+    if (markup && type !== 'HTML') others.set('HTML', typeMediaTypes.HTML);
+    if (text) others.set('Text', typeMediaTypes.Text);
+    return [...others]
+      .filter(([other]) => other !== document.type)
+      .map(([other, media]) => ({ ...document, type: other, mediaType: media }));
   }
 
   /** The type by the name alone, or undefined. */
   typeOfName(name: string): string | undefined {
-    return this.#own.ofName(name) ?? typeOfName(name);
+    return this.#own.ofName(name) ?? typesOfName(name)[0];
   }
 
   #ownType({ url, unwrappedUrl, name, bytes }: DocumentInput): string | undefined {
@@ -101,12 +172,6 @@ export class Recogniser {
       this.#own.ofContent(start)
     );
   }
-}
-
-/** Before word processors, `.doc` was the ending of plain documentation; many such files still exist. */
-function isPlainly(bytes: Uint8Array): boolean {
-  const type = typeOfContent(bytes)?.type;
-  return type === 'Text' || type === 'RTF' || type === 'HTML';
 }
 
 function mediaTypeOf(type: string): string {
@@ -142,9 +207,11 @@ function typeOfMediaType(mediaType: string): TypeName | undefined {
   return undefined;
 }
 
-function typeOfName(name: string): TypeName | undefined {
+/** By the whole name, then by the extension. */
+function typesOfName(name: string): readonly TypeName[] {
   const matched = name.slice(0, maxMatched);
-  return firstMatch(typesByName, matched) ?? typesByExtension.get(extensionOf(matched));
+  const types = [firstMatch(typesByName, matched), typesByExtension.get(extensionOf(matched))];
+  return types.filter((type) => type !== undefined);
 }
 
 function extensionOf(name: string): string {

@@ -29,7 +29,6 @@ export const typesByName: readonly RecognitionRule[] = [
   [/\.tar\.(?:gz|xz|bz2|zst|lz)$|\.t(?:gz|xz|bz2?)$/i, 'GNUCompressedTar'],
   [/\.tar\.z$|\.taz$/i, 'CompressedTar'],
   [/,v$/, 'RCS'],
-  [/^s\.\w/, 'SCCS'],
   [/^\.[\w-]+rc$|^\.(?:profile|config|editorconfig|gitignore)$/, 'Configuration'],
 ];
 

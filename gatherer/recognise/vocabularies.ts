@@ -1,7 +1,7 @@
 import { latin1Start } from '../../readers/bytes/index.ts';
 import { isServerPage, withoutServerCode } from '../../readers/html/index.ts';
 import { byteOrder } from '../../readers/text/index.ts';
-import { withoutProlog } from './content-signatures.ts';
+import { withoutProlog } from './text-marks.ts';
 import type { TypeName } from './type-names.ts';
 
 const readBytes = 4096;
@@ -97,9 +97,6 @@ const vocabularies: readonly Vocabulary[] = [
   },
 ];
 
-// Bytes that no other type has.
-const signatures: readonly (readonly [bytes: string, type: TypeName])[] = [['\x78\x9f\x3e\x22', 'TNEF']];
-
 const doctype = /^<!DOCTYPE\s+(?!html)[^>[]{0,1000}(?:\[[^\]]{0,4000}\])?\s*>\s*/i;
 
 const among: ReadonlySet<TypeName> = new Set([
@@ -109,10 +106,8 @@ const among: ReadonlySet<TypeName> = new Set([
 
 /** The type of a document in a wide format whose beginning shows its vocabulary; undefined for others. */
 export function vocabularyOf(type: TypeName, bytes: Uint8Array, name: string): TypeName | undefined {
-  const latin1 = latin1Start(bytes, among.has(type) ? readBytes : 8);
-  const signature = signatures.find(([mark]) => latin1.startsWith(mark))?.[1];
-  if (signature !== undefined || !among.has(type)) return signature;
-  const start = startOf(bytes, latin1);
+  if (!among.has(type)) return undefined;
+  const start = startOf(bytes, latin1Start(bytes, readBytes));
   const markup = withoutProlog(withoutProlog(start).replace(doctype, ''));
   const found = vocabularies.find(
     ({ among: types, markup: behind, pattern }) => types.has(type) && pattern.test(behind ? markup : start),

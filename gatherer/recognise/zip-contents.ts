@@ -38,13 +38,22 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** The type of a zip file whose members are those of an office document or a book; else undefined. */
-export function zippedDocument(
-  bytes: Uint8Array,
-): { readonly type: TypeName; readonly mediaType: string } | undefined {
+/**
+ * The type of a zip file whose members are those of an office document or a book; without a type for other archives,
+ * which are certain only if their directory can be read.
+ */
+export function zippedDocument(bytes: Uint8Array): {
+  readonly type?: TypeName;
+  readonly mediaType?: string;
+  readonly certain: boolean;
+} {
   const names = memberNames(bytes);
   const kind = kinds.find(({ members }) => members.every((member) => names.has(member)));
-  return kind === undefined ? undefined : { type: kind.type, mediaType: kind.mediaType };
+  if (kind !== undefined) return { type: kind.type, mediaType: kind.mediaType, certain: true };
+  // An Office document may keep its main part under another name.
+  return {
+    certain: names.size > 0 && !names.has('[Content_Types].xml') && !names.has('META-INF/container.xml'),
+  };
 }
 
 /** Short names of the members at the beginning of the central directory (APPNOTE 4.3.12); none when it is broken. */

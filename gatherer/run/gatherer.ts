@@ -17,7 +17,7 @@ import {
 import { type Enumerated, type EnumerationMemory, type Enumerator, everyRoot } from '../enumerate/index.ts';
 import { gathererErrors } from '../errors.ts';
 import { type RunReport, runFinished } from '../events.ts';
-import { type DocumentProcessor, type PipelinePlan, ProductStream } from '../pipeline/index.ts';
+import type { DocumentProcessor, PipelinePlan } from '../pipeline/index.ts';
 import {
   FetchStore,
   Production,
@@ -28,6 +28,7 @@ import {
   Tally,
 } from '../publish/index.ts';
 import type { LoadBudget } from './load-budget.ts';
+import { type PageReader, ProductStreams } from './product-streams.ts';
 import { knownDocument, type LookupContext } from './url-lookup.ts';
 import { type WhyReport, whyReport } from './why.ts';
 
@@ -36,6 +37,7 @@ export interface GathererOptions {
   /** One for each RootNode; `linksOf` returns the links of a document, which is summarised anyway. */
   readonly enumerators: (
     linksOf: (document: DocumentInput) => Promise<readonly string[]>,
+    pages: PageReader,
   ) => readonly Enumerator[];
   readonly clock: Clock;
   readonly name: string;
@@ -74,12 +76,7 @@ export class Gatherer {
   readonly #production: Production;
   readonly #recorder: RunRecorder;
   readonly #enumerators: readonly Enumerator[];
-  /** A document is processed once, whether its links or its products are needed first. */
-  readonly #streams = new WeakMap<DocumentInput, ProductStream>();
-  /** Streams that are begun and not read to their end: each may hold a thread. */
-  readonly #begun = new Set<ProductStream>();
-  /** Of the current run. */
-  #signal: AbortSignal | undefined;
+  readonly #streams: ProductStreams;
   readonly #actions = new TaskQueue();
   /** Steps of a run: an annotation waits for a step, not for the whole run. */
   readonly #steps = new TaskQueue();
@@ -108,14 +105,17 @@ export class Gatherer {
       production: this.#production,
       profile,
       published: published ?? ((url) => url),
+      gathered: (stored) => this.annotations.gathered(stored),
+      annotated: (object) => this.annotations.applyTo(object),
     });
     this.annotations = new Annotations(annotations, {
       edit: (url, edit) => this.#steps.run(() => this.#recorder.edit(url, edit)),
     });
-    this.#enumerators = options.enumerators(async (document) => {
-      const first = await this.#stream(document).begin();
-      return first?.kind === 'summary' && first.part === '' ? first.summary.links : [];
-    });
+    this.#streams = new ProductStreams(processor);
+    this.#enumerators = options.enumerators(
+      (document) => this.#streams.linksOf(document),
+      this.#streams.reader,
+    );
   }
 
   /** Make a Gatherer over an opened data folder, which the caller closes. */
@@ -175,6 +175,7 @@ export class Gatherer {
         }
         await this.#steps.run(() => this.#recorder.write());
         if (tally.complete) await this.#steps.run(() => this.#recorder.deleteUnseen(seen, tally));
+        await this.#steps.run(() => this.#recorder.nameOthers(tally));
       });
       await this.#steps.run(() => this.#fetchStore.noteReason(tally.reasons.all, tally));
       if (signal?.aborted !== true) await this.#steps.run(() => this.#fetchStore.noteFilled());
@@ -294,21 +295,6 @@ export class Gatherer {
     return { enumerators: this.#enumerators, fetchStore: this.#fetchStore, ...(published && { published }) };
   }
 
-  #stream(document: DocumentInput): ProductStream {
-    let stream = this.#streams.get(document);
-    if (stream === undefined) {
-      stream = new ProductStream(this.options.processor.process(document, this.#signal));
-      this.#streams.set(document, stream);
-      this.#begun.add(stream);
-    }
-    return stream;
-  }
-
-  async #close(stream: ProductStream): Promise<void> {
-    this.#begun.delete(stream);
-    await stream.close();
-  }
-
   /** Store the items of an enumerator, in order; the processor works on documents ahead, up to its width. */
   async #takeAll(
     items: AsyncIterable<Enumerated>,
@@ -319,15 +305,15 @@ export class Gatherer {
   ): Promise<void> {
     const { budget } = this.options;
     const ahead: Enumerated[] = [];
-    this.#signal = signal;
+    this.#streams.signal = signal;
     const take = (item: Enumerated) =>
       this.#steps.run(async () => {
         if (item.kind === 'document') {
-          const stream = this.#stream(item.document);
+          const stream = this.#streams.of(item.document);
           try {
             await this.#recorder.document(item, stream, tally, seen);
           } finally {
-            await this.#close(stream);
+            await this.#streams.close(stream);
           }
         } else await this.#recorder.other(item, tally, seen);
         if (this.#recorder.full) await this.#recorder.write();
@@ -335,7 +321,7 @@ export class Gatherer {
     try {
       for await (const item of items) {
         ahead.push(item);
-        if (item.kind === 'document') this.#stream(item.document).start();
+        if (item.kind === 'document') this.#streams.of(item.document).start();
         if (ahead.length > this.options.processor.width) await take(ahead.shift() as Enumerated);
         // Between two steps, so that annotating and collecting do not wait too.
         const paid = budget?.spend(bytesReadFor(item), hurry);
@@ -347,11 +333,6 @@ export class Gatherer {
       throw error;
     }
     for (const item of ahead) await take(item);
-  }
-
-  /** Close unread streams, for example after an abort, so that they hold no thread. */
-  async #closeAll(): Promise<void> {
-    await Promise.all(Array.from(this.#begun, (stream) => this.#close(stream)));
   }
 
   #counts(): ProviderCounts {
@@ -371,7 +352,7 @@ export class Gatherer {
       await this.#steps.run(() => this.#recorder.rescue(error));
       throw error;
     } finally {
-      await this.#closeAll();
+      await this.#streams.closeAll();
     }
   }
 }

@@ -4,27 +4,24 @@ import { csvRecords, jsonLineRecords } from '../../readers/records/index.ts';
 import { UnnestBudget } from './budget.ts';
 import { explodableFormat, explode, explodedByDefault } from './explode.ts';
 
-async function rows(text: string) {
+function rows(text: string) {
   const found: unknown[] = [];
-  for await (const { path, fields } of csvRecords(text)) found.push([path, ...fields]);
+  for (const { path, fields } of csvRecords(text)) found.push([path, ...fields]);
   return found;
 }
 
-test('CSV: quotes, line ends in cells, missing and surplus cells; the header names the fields', async () => {
-  assert.deepEqual(
-    await rows('\ufeffName,Note,\r\n"Do, e","a ""q"" b",3\r\n\r\nx,"two\nlines"\r\ny,,,5\r\n'),
-    [
-      ['1', ['name', 'Do, e'], ['note', 'a "q" b'], ['column-3', '3']],
-      ['2', ['name', 'x'], ['note', 'two\nlines']],
-      ['3', ['name', 'y'], ['column-4', '5']],
-    ],
-  );
+test('CSV: quotes, line ends in cells, missing and surplus cells; the header names the fields', () => {
+  assert.deepEqual(rows('\ufeffName,Note,\r\n"Do, e","a ""q"" b",3\r\n\r\nx,"two\nlines"\r\ny,,,5\r\n'), [
+    ['1', ['name', 'Do, e'], ['note', 'a "q" b'], ['column-3', '3']],
+    ['2', ['name', 'x'], ['note', 'two\nlines']],
+    ['3', ['name', 'y'], ['column-4', '5']],
+  ]);
 });
 
-test('CSV: semicolons and tabs separate where the header has more of them', async () => {
-  assert.deepEqual(await rows('a;b\n1,5;2\n'), [['1', ['a', '1,5'], ['b', '2']]]);
-  assert.deepEqual(await rows('a\tb\n1\t2\n'), [['1', ['a', '1'], ['b', '2']]]);
-  assert.deepEqual(await rows(''), []);
+test('CSV: semicolons and tabs separate where the header has more of them', () => {
+  assert.deepEqual(rows('a;b\n1,5;2\n'), [['1', ['a', '1,5'], ['b', '2']]]);
+  assert.deepEqual(rows('a\tb\n1\t2\n'), [['1', ['a', '1'], ['b', '2']]]);
+  assert.deepEqual(rows(''), []);
 });
 
 test('JSON lines: fields of objects, other values whole, invalid lines ignored', () => {

@@ -131,11 +131,19 @@ export function decodedBody(body: Buffer, encoding: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-// Up to padding, or to a line that is no base64 (RFC 2045 section 6.8).
+// Up to padding, or to a line that is no base64 (RFC 2045 section 6.8). All lines but the last have the same length, so
+// words after a shorter line are not base64 either, such as a footer's heading.
 function onlyBase64(text: string): string {
   const end = text.search(/[^A-Za-z0-9+/=\s]|=\s*[^=\s]|\S[ \t]+\S/);
   if (end < 0) return text;
-  return text.slice(0, text[end] === '=' ? end + 1 : text.lastIndexOf('\n', end) + 1);
+  if (text[end] === '=') return text.slice(0, end + 1);
+  const lines = text
+    .slice(0, text.lastIndexOf('\n', end) + 1)
+    .trimStart()
+    .split('\n');
+  const width = lines[0]?.trimEnd().length ?? 0;
+  const last = lines.findIndex((line) => line.trimEnd().length < width);
+  return lines.slice(0, last < 0 ? lines.length : last + 1).join('\n');
 }
 
 function endingOf(type: string): string {

@@ -37,6 +37,52 @@ export function* uuencodedParts(text: string): Generator<UuencodedPart> {
   if (open !== undefined) yield { name: open.name, bytes: open.content.bytes, whole: false };
 }
 
+const armour = /^-----(BEGIN|END) PGP [A-Z ]{1,40}-----$/;
+
+const armoured = /^[A-Za-z\d+/=]*$|^[A-Z][A-Za-z-]{1,30}: /;
+
+/**
+ * A text without what is encoded in it: uuencoded parts, also pieces without a beginning or an end, yEnc, and the
+ * armour of PGP. Of a signed text the text stays.
+ */
+export function withoutEncoded(text: string): string {
+  if (!/^(?:begin(?:-base64)? [0-7]{3,4} |=ybegin |M[ -`]{60}\r?$|-----BEGIN PGP )/m.test(text)) return text;
+  const kept: string[] = [];
+  const all = [...lines(text)].map(({ line }) => line);
+  let inside: 'uu' | 'base64' | 'yenc' | 'pgp' | undefined;
+  for (const [at, line] of all.entries()) {
+    const begun = beginning.exec(line.length > 4200 ? '' : line);
+    const next = all[at + 1] ?? '';
+    const pgp = armour.exec(line);
+    if (begun?.[1] !== undefined) inside = 'base64';
+    else if (begun !== null && (isPacked(next) || next === 'end')) inside = 'uu';
+    else if (line.startsWith('=ybegin ')) inside = 'yenc';
+    else if (pgp !== null) {
+      const signed = line.includes(' SIGNED MESSAGE');
+      inside = pgp[1] === 'BEGIN' && !signed ? 'pgp' : undefined;
+    } else if (inside === undefined && /^M[ -`]{60}$/.test(line) && /^M[ -`]{60}$/.test(next)) inside = 'uu';
+    else if (inside === 'uu' && !isPacked(line)) {
+      inside = undefined;
+      if (line !== 'end') kept.push(line);
+    } else if (inside === undefined) {
+      if (!line.startsWith('Hash: ') || !all[at - 1]?.includes('BEGIN PGP SIGNED')) kept.push(line);
+    } else if (inside === 'base64' && line === '====') inside = undefined;
+    else if ((inside === 'base64' || inside === 'pgp') && !armoured.test(line)) {
+      inside = undefined;
+      kept.push(line);
+    } else if (inside === 'yenc' && line.startsWith('=yend ')) inside = undefined;
+  }
+  return kept.join('\n');
+}
+
+/** Whether a line has the length that its first character says; spaces at its end may be missing. */
+function isPacked(line: string): boolean {
+  if (line === '`' || line === ' ') return true;
+  const bytes = (line.charCodeAt(0) - 32) & 63;
+  const packed = 1 + Math.ceil(bytes / 3) * 4;
+  return bytes > 0 && /^[ -`]+$/.test(line) && line.length <= packed + 3 && line.length > packed - 8;
+}
+
 /** A document's uuencoded parts as entries; without an end line: broken. @throws CorruptData for none */
 export function* uuencodedEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   const names = new DistinctNames();

@@ -1,5 +1,6 @@
 import type { Entry, ZipFile } from 'yauzl';
 import { defineErrors, failure } from '../../kernel/index.ts';
+import { localEntries } from './zip-local.ts';
 
 /** Faults of a document that is a zip archive. */
 const zipPartErrors = defineErrors({
@@ -22,26 +23,45 @@ const maxEntries = 50_000;
 const maxPartBytes = 64 * 1024 * 1024;
 const maxTotalBytes = 512 * 1024 * 1024;
 
+interface Part {
+  /** Bytes when unpacked. */
+  readonly size: number;
+  readonly read: () => Promise<Uint8Array>;
+}
+
+function listedPart(zip: ZipFile, entry: Entry): Part {
+  const read = async () => {
+    const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+      zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error)));
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  };
+  return { size: entry.uncompressedSize, read };
+}
+
 /**
  * The parts of a document that is a zip archive, read by name on demand. Names are only names: nothing is
  * written to disk. Sizes, counts and the total of read bytes are bounded; throws GATHERER_ZIP_TOO_LARGE
  * beyond the bounds.
  */
 export class ZipParts {
-  readonly #zip: ZipFile;
-  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #entries: ReadonlyMap<string, Part>;
   #read = 0;
 
-  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
-    this.#zip = zip;
+  private constructor(entries: ReadonlyMap<string, Part>) {
     this.#entries = entries;
   }
 
-  /** Open an archive in memory; throws GATHERER_ZIP_DAMAGED when it is not a zip archive. */
+  /**
+   * Open an archive in memory; of one that is cut off, the parts before its end. Throws GATHERER_ZIP_DAMAGED when there
+   * are none.
+   */
   static async open(bytes: Uint8Array): Promise<ZipParts> {
     const { fromBuffer } = await import('yauzl');
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    const entries = new Map<string, Entry>();
+    const entries = new Map<string, Part>();
     try {
       const zip = await new Promise<ZipFile>((resolve, reject) => {
         fromBuffer(
@@ -52,7 +72,7 @@ export class ZipParts {
       });
       await new Promise<void>((resolve, reject) => {
         zip.on('entry', (entry: Entry) => {
-          if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry);
+          if (!entries.has(entry.fileName)) entries.set(entry.fileName, listedPart(zip, entry));
           if (entries.size >= maxEntries) resolve();
           else zip.readEntry();
         });
@@ -60,10 +80,15 @@ export class ZipParts {
         zip.on('error', reject);
         zip.readEntry();
       });
-      return new ZipParts(zip, entries);
     } catch (error) {
-      throw failure(zipPartErrors.GATHERER_ZIP_DAMAGED, { reason: (error as Error).message }, error);
+      for (const { name, size, read } of localEntries(bytes, maxPartBytes)) {
+        if (size === undefined || entries.size >= maxEntries) break;
+        if (!entries.has(name)) entries.set(name, { size, read: () => read(maxPartBytes) });
+      }
+      if (entries.size === 0)
+        throw failure(zipPartErrors.GATHERER_ZIP_DAMAGED, { reason: (error as Error).message }, error);
     }
+    return new ZipParts(entries);
   }
 
   get names(): readonly string[] {
@@ -76,22 +101,18 @@ export class ZipParts {
 
   /** The size of a part as the archive claims it. */
   size(name: string): number {
-    return this.#entries.get(name)?.uncompressedSize ?? 0;
+    return this.#entries.get(name)?.size ?? 0;
   }
 
   /** A part unpacked, or undefined when there is none of that name. */
   async read(name: string): Promise<Buffer | undefined> {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
-    this.#read += entry.uncompressedSize;
-    if (entry.uncompressedSize > maxPartBytes || this.#read > maxTotalBytes)
+    this.#read += entry.size;
+    if (entry.size > maxPartBytes || this.#read > maxTotalBytes)
       throw failure(zipPartErrors.GATHERER_ZIP_TOO_LARGE, { name });
-    const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
-      this.#zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error)));
-    });
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks);
+    const part = await entry.read();
+    return Buffer.from(part.buffer, part.byteOffset, part.length);
   }
 
   /** A part unpacked, or undefined, with a note when it is damaged. */

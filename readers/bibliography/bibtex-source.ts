@@ -1,6 +1,8 @@
 const maxValueLength = 1024 * 1024;
 const maxEntryLength = 4 * 1024 * 1024;
 const maxStringsLength = 4 * 1024 * 1024;
+/** Faulty fields of an entry after which the next is searched for. */
+const maxFaults = 8;
 const months = 'January February March April May June July August September October November December';
 
 /** An entry of a BibTeX file as it is written, with its abbreviations expanded. */
@@ -11,7 +13,7 @@ export interface BibtexSource {
   readonly key: string;
   /** Names in lower case; values without their outer braces or quotes, TeX and line ends as written. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** False when the entry has a fault or no closing brace: `fields` then are those before the fault. */
+  /** False when the entry has no closing brace, or a fault without a good field after it: the fields are those before. */
   readonly closed: boolean;
 }
 
@@ -41,6 +43,9 @@ export function* bibtexSources(text: string, maxString = maxValueLength): Genera
     marks.lastIndex = mark.index + reader.at;
   }
 }
+
+/** A value that swallowed the next field has no end of its own. */
+const fieldWithin = /\n[ \t]{0,40}[A-Za-z][\w-]{0,40}\s{0,20}=\s{0,20}[{"]/;
 
 /** The places where a line begins an entry; each is searched for once. */
 class Beginnings {
@@ -86,24 +91,37 @@ class EntryReader {
     return '';
   }
 
-  /** The fields up to the closing brace or the first fault. */
+  /** The fields up to the closing brace; after a fault those of the following lines that begin one. */
   fields(): Pick<BibtexSource, 'fields' | 'closed'> {
     const fields: [string, string][] = [];
     let length = 0;
+    let faults = 0;
     while (true) {
       this.#match(/[\s,]*/y);
       if (this.#text[this.at] === this.#close) {
         this.at++;
         return { fields, closed: true };
       }
+      const start = this.at;
       const name = this.#match(/[^\s=,{}()"#]{1,200}/y);
       this.#match(/\s*/y);
-      if (name === undefined || this.#match(/=/y) === undefined) return { fields, closed: false };
-      const value = this.value();
-      if (value === undefined) return { fields, closed: false };
+      const value = name !== undefined && this.#match(/=/y) !== undefined ? this.value() : undefined;
+      if (name === undefined || value === undefined || fieldWithin.test(value)) {
+        if (++faults > maxFaults || !this.#toNextField(start)) return { fields, closed: false };
+        continue;
+      }
       length += value.length;
       if (length <= maxEntryLength) fields.push([name.toLowerCase(), value]);
     }
+  }
+
+  /** Moves to the next line that begins a field or ends the entry; false, and no move, when there is none. */
+  #toNextField(from: number): boolean {
+    const next = /\n[ \t]{0,40}(?=[A-Za-z][\w-]{0,40}\s{0,20}=|[})][ \t]{0,20}(?:\r?\n|$))/g;
+    next.lastIndex = from;
+    if (next.exec(this.#text) === null) return false;
+    this.at = next.lastIndex;
+    return true;
   }
 
   /** The parts joined by `#`; undefined when one of them is malformed or has no end. */

@@ -5,7 +5,8 @@ import { commentBlocks, describingParagraph } from './comment-prose.ts';
 import { type DefinitionKind, type DefinitionPattern, definitionPatterns } from './definition-patterns.ts';
 import type { Language } from './languages.ts';
 import { lexes } from './lexis.ts';
-import { authorNames, copyrightLines, licenceOf } from './licence.ts';
+import { assignedAuthors, authorNames, copyrightLines, licenceOf } from './licence.ts';
+import { SpelledLetters } from './spelled-letters.ts';
 
 /** Facts that a program states about itself. */
 export interface CodeFacts {
@@ -39,9 +40,11 @@ export function codeFacts(text: string, language: Language): CodeFacts {
     import: new NameList(),
     package: new NameList(),
   };
-  const found = (kind: DefinitionKind, name: string) => names[kind].add(name);
-  if (language.definitions === 'blocks') blockDefinitions(code, hasPrototypes(language), found);
-  else lineDefinitions(code, definitionPatterns[language.definitions], found);
+  const letters = new SpelledLetters();
+  const spelled = letters.spell(code);
+  const found = (kind: DefinitionKind, name: string) => names[kind].add(letters.read(name));
+  if (language.definitions === 'blocks') blockDefinitions(spelled, hasPrototypes(language), found);
+  else lineDefinitions(spelled, definitionPatterns[language.definitions], found);
 
   const blocks = commentBlocks(source, comments);
   const head = blocks
@@ -56,7 +59,7 @@ export function codeFacts(text: string, language: Language): CodeFacts {
     ...(description === undefined ? {} : { description }),
     ...(licence === undefined ? {} : { licence }),
     copyrights: copyrightLines(head),
-    authors: authorNames(head),
+    authors: [...new Set([...assignedAuthors(text), ...authorNames(head)])],
     cut: cut || Object.values(names).some((list) => list.cut),
   };
 }

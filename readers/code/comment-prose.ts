@@ -1,4 +1,4 @@
-import { beginning, keptLines, oneLine } from '../text/index.ts';
+import { beforeLicenceText, beginning, isLicenceText, keptLines, oneLine } from '../text/index.ts';
 import type { Comment } from './code-scanner.ts';
 
 const maxBlock = 256 * 1024;
@@ -125,7 +125,8 @@ export function describingParagraph(blocks: readonly CommentBlock[]): string | u
   for (const { text } of leading) {
     const start = beginning(text, 4096).replace(modeLine, '').trim();
     for (const paragraph of start.split('\n\n', 12)) {
-      const described = describingLines(paragraph);
+      // The sentences of a licence are broken anywhere, so the whole paragraph is judged before its lines.
+      const described = isLicenceText(paragraph) ? undefined : describingLines(paragraph);
       if (described !== undefined) return described;
       // Text after a copyright notice in the same comment is further legal text.
       if (rights.test(paragraph)) break;
@@ -141,7 +142,7 @@ const docTag = /\s[@\\](?:author|param|version|since|see|return|file|brief)\b/;
 function describingLines(paragraph: string): string | undefined {
   const lines = beginning(paragraph, maxDescription * 2).split('\n');
   const end = lines.findIndex((line) => notDescription.test(line));
-  const text = lines.slice(0, end < 0 ? lines.length : end).join(' ');
+  const text = beforeLicenceText(lines.slice(0, end < 0 ? lines.length : end).join(' '));
   const spoken = beginning(text.split(docTag, 1)[0] ?? '', maxDescription);
   if (/^\S+ -+$/.test(spoken) || (spoken.match(/\p{L}{2,}/gu)?.length ?? 0) < 2) return undefined;
   return oneLine(spoken);

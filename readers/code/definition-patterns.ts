@@ -75,6 +75,20 @@ export const definitionPatterns = {
     [/^\s*namespace\s+eval\s+([\w:]+)/, 'package'],
     [/^\s*source\s+([\w./[\]$ -]+)/, 'import'],
   ],
+  matlab: [
+    [/^\s*function\s+(?:[^=\n]{0,200}=\s*)?([A-Za-z][\w.]*)/, 'function'],
+    [/^\s*classdef\s+(?:\([^)]*\)\s*)?(\w+)/, 'class'],
+    [/^\s*import\s+([\w.*]+)/, 'import'],
+  ],
+  prolog: [
+    [/^:-\s*module\s*\(?\s*'?([\w.]+)/, 'package'],
+    [
+      /^:-\s*(?:use_module|ensure_loaded|import_module|include)\s*\(?\s*(?:library\()?['"]?([\w./]+)/,
+      'import',
+    ],
+    [/^:-\s*(?:pred|func|type|mode)\s+([a-z]\w*)/, 'function'],
+    [/^([a-z]\w*)(?:\([^\n]*\))?\s*(?::-|-->)/, 'function'],
+  ],
   awk: [
     [/^\s*func(?:tion)?\s+(\w+)\s*\(/, 'function'],
     [/^\s*@include\s+["']([^"']+)/, 'import'],

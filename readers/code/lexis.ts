@@ -98,6 +98,15 @@ export const lexes = {
     strings: [quoted, single],
   },
   hash: { lineComments: hashWord, blockComments: [], strings: [quoted, single] },
+  percent: {
+    lineComments: [
+      ['%', 'word'],
+      ['#', 'word'],
+    ],
+    blockComments: [{ open: '%{', close: '\n%}', place: 'line' }],
+    strings: [quoted],
+  },
+  prolog: { lineComments: [['%', 'anywhere']], blockComments: slashStar, strings: [quoted, single] },
   tcl: { lineComments: hashLine, blockComments: [], strings: [] },
   lisp: {
     lineComments: [[';', 'anywhere']],

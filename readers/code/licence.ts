@@ -137,3 +137,18 @@ export function authorNames(text: string): string[] {
   }
   return [...found];
 }
+
+// `__author__` of Python, MODULE_AUTHOR of Linux, a gemspec's authors, `$AUTHOR` of Perl, setup(author=...).
+const assigned =
+  /^[ \t]*(?:__author__|(?:our[ \t]+)?[$@]AUTHORS?|\w{1,20}\.authors?|author|MODULE_AUTHOR|@?authors)[ \t]*(?:=>|[=:(])[ \t]*[[(]?[ \t]*((?:(?:"[^"\n]{1,200}"|'[^'\n]{1,200}')[ \t]*,?[ \t]*){1,20})/gm;
+
+/** Authors that the code itself names by a convention of its language, each once. */
+export function assignedAuthors(code: string): string[] {
+  const found = new Set<string>();
+  for (const [, values = ''] of beginning(code, searched).matchAll(assigned))
+    for (const [, double, single] of values.matchAll(/"([^"]+)"|'([^']+)'/g)) {
+      const name = (double ?? single ?? '').trim();
+      if (/\p{L}{2}/u.test(name) && found.size < maxAuthors) found.add(name);
+    }
+  return [...found];
+}

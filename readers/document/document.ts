@@ -13,6 +13,8 @@ export interface DocumentInput {
   readonly lastModified?: number;
   /** The HTTP `x-robots-tag` header as received; several are joined by commas. */
   readonly robots?: string;
+  /** The HTTP `link` header as received; several are joined by commas. */
+  readonly link?: string;
   /** Names of the files in the same folder, where the enumerator knows them. */
   readonly siblings?: readonly string[];
   /** MD5 of `bytes` in hex, when the caller has already made it. */

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { feedDate } from './feed.ts';
 
 /** One entry of a sitemap: a page, or another sitemap. */
 export interface SitemapEntry {
@@ -19,10 +20,21 @@ function secondsOf(text: string): number | undefined {
   return Number.isFinite(ms) && ms >= 0 ? Math.floor(ms / 1000) : undefined;
 }
 
-/** Reads the XML form piece by piece, and keeps only the current entry in memory. */
+/** Elements that hold one entry: of a sitemap, an RSS feed, an Atom feed. */
+const entryNames: ReadonlySet<string> = new Set(['url', 'sitemap', 'item', 'entry']);
+const rootNames: ReadonlySet<string> = new Set(['urlset', 'sitemapindex', 'rss', 'rdf', 'feed']);
+const dateNames: ReadonlySet<string> = new Set(['lastmod', 'pubdate', 'date', 'updated']);
+
+/**
+ * Reads the forms of sitemaps.org piece by piece: XML, RSS and Atom, and a text of one address per line. It keeps only
+ * the current entry in memory.
+ */
 export class SitemapReader {
   readonly #found: SitemapEntry[] = [];
   readonly #parser: Parser;
+  /** Whether it is a text; undefined before its first line. */
+  #isText: boolean | undefined;
+  #line = '';
   #isSitemap = false;
   #isWhole = false;
   #isEnding = false;
@@ -37,7 +49,7 @@ export class SitemapReader {
   constructor() {
     this.#parser = new Parser(
       {
-        onopentag: (name) => this.#open(localName(name)),
+        onopentag: (name, attributes) => this.#open(localName(name), attributes),
         ontext: (text) => this.#text(text),
         onclosetag: (name) => this.#close(localName(name)),
       },
@@ -51,7 +63,7 @@ export class SitemapReader {
 
   /** Whether the end of the sitemap was read. */
   get isWhole(): boolean {
-    return this.#isWhole;
+    return this.#isWhole || this.#isText === true;
   }
 
   /** Whether elements are nested too deeply. Deeper nesting makes each further element slower to read. */
@@ -60,28 +72,60 @@ export class SitemapReader {
   }
 
   write(text: string): SitemapEntry[] {
-    this.#parser.write(text);
+    if (this.#isText === undefined) {
+      const start = (this.#line + text).replace(/^[\s\ufeff]+/, '').slice(0, maxUrlLength);
+      if (start === '') return [];
+      this.#isText = !start.startsWith('<');
+    }
+    if (this.#isText) this.#lines(text);
+    else this.#parser.write(text);
     return this.#found.splice(0);
   }
 
   end(): SitemapEntry[] {
     this.#isEnding = true;
-    this.#parser.end();
+    if (this.#isText) this.#lines('\n');
+    else this.#parser.end();
     return this.#found.splice(0);
   }
 
-  #open(name: string): void {
+  /** Complete lines; a text whose first line is no address is no sitemap. */
+  #lines(text: string): void {
+    const lines = text.split(/\r\n?|\n/);
+    lines[0] = (this.#line + lines[0]).slice(0, maxUrlLength + 1);
+    this.#line = lines.pop() ?? '';
+    for (const line of lines) {
+      const url = line.replace(/^\ufeff/, '').trim();
+      if (url === '' || this.#tooDeep) continue;
+      if (/^https?:\/\/\S/i.test(url)) this.#isSitemap = true;
+      else if (!this.#isSitemap) this.#tooDeep = true;
+      if (this.#isSitemap && !url.startsWith('#')) this.#found.push({ kind: 'page', url });
+    }
+  }
+
+  #open(name: string, attributes: Readonly<Record<string, string>>): void {
     this.#depth += 1;
     this.#tooDeep ||= this.#depth > maxElementDepth;
-    if (name === 'urlset' || name === 'sitemapindex') this.#isSitemap = true;
-    else if (name === 'url' || name === 'sitemap') {
+    if (rootNames.has(name)) this.#isSitemap = true;
+    else if (entryNames.has(name)) {
       this.#loc = '';
       this.#lastmod = '';
       this.#inside = 0;
       return;
     }
     this.#inside += 1;
-    this.#field = this.#inside === 1 && (name === 'loc' || name === 'lastmod') ? name : undefined;
+    const isField = this.#inside === 1 && this.#isSitemap;
+    if (isField && name === 'link') this.#link(attributes);
+    if (isField && (name === 'loc' || (name === 'link' && attributes.href === undefined)))
+      this.#field = 'loc';
+    else this.#field = isField && dateNames.has(name) ? 'lastmod' : undefined;
+    if (this.#field === 'lastmod') this.#lastmod = '';
+  }
+
+  /** The page of an Atom entry. */
+  #link({ href, rel = 'alternate' }: Readonly<Record<string, string>>): void {
+    if (href !== undefined && rel === 'alternate' && this.#loc === '')
+      this.#loc = href.slice(0, maxUrlLength + 1);
   }
 
   #text(text: string): void {
@@ -96,9 +140,10 @@ export class SitemapReader {
     // When the input ends inside an element, its address may be incomplete.
     if (this.#isEnding) return;
     if (this.#depth === 0) this.#isWhole = true;
-    if (!this.#isSitemap || (name !== 'url' && name !== 'sitemap')) return;
+    if (!this.#isSitemap || !entryNames.has(name)) return;
     const url = this.#loc.trim();
-    const modified = secondsOf(this.#lastmod.trim());
+    const lastmod = this.#lastmod.trim();
+    const modified = secondsOf(lastmod) ?? feedDate(lastmod);
     if (url !== '')
       this.#found.push({
         kind: name === 'sitemap' ? 'sitemap' : 'page',

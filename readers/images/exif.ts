@@ -67,7 +67,9 @@ function textOf(tag: unknown): string {
   if (typeof description !== 'string' && typeof description !== 'number') return '';
   const text = beginning(oneLine(String(description)), maxValue);
   // The library's texts for values that it cannot interpret.
-  return text === '[Unicode encoded text]' || text === 'Unknown' ? '' : text;
+  if (text === '[Unicode encoded text]' || text === 'Unknown') return '';
+  // Blanks, and dates of noughts, mean unknown (Exif 2.3).
+  return /^[\s:/.-]*$|^[0:\s]*:[0:\s]*$/.test(text) ? '' : text;
 }
 
 /** Maker and model often repeat each other. */

@@ -1,3 +1,4 @@
+import { withoutEncoded } from '../archives/index.ts';
 import { oneLine, type StructuredText } from '../text/index.ts';
 
 const quoted = /^\s{0,3}(?:[>|:]|[A-Za-z]{1,4}>)/;
@@ -5,7 +6,7 @@ const attribution =
   /^(?:On|Am|Le|El|Il|Op|Den|In)\b.{0,200}\b(?:wrote|writes|schrieb|écrit|escribió|ha scritto|schreef|skrev)\s?:?\s*$|^.{0,150}\b(?:writes|wrote|schrieb):\s*$/i;
 const address = /\bhttps?:\/\/[^\s<>()[\]"'`|]{1,2000}/g;
 
-/** A message's paragraphs; quotations and the signature are asides (RFC 3676 4.3 and 4.5). */
+/** A message's paragraphs, without what is encoded in them; quotations and the signature are asides (RFC 3676 4.3 and 4.5). */
 export function addMessageText(body: string, text: StructuredText): void {
   let words: string[] = [];
   let aside = false;
@@ -18,7 +19,7 @@ export function addMessageText(body: string, text: StructuredText): void {
     else if (/\S {3,}\S|^\s{2,}\S/m.test(block)) text.lines(block);
     else text.paragraph(block);
   };
-  for (const line of body.split(/\r\n?|\n/)) {
+  for (const line of withoutEncoded(body).split(/\r\n?|\n/)) {
     if (/^-- ?$/.test(line)) signature = true;
     const apart = signature || quoted.test(line) || (line.length < 400 && attribution.test(line));
     if (line.trim() === '' || apart !== aside) end();

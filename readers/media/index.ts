@@ -9,3 +9,4 @@ export { isMpegVideo, readMpegVideo } from './mpeg-video.ts';
 export { readSubtitles } from './subtitles.ts';
 export { isSunAudio, readSunAudio } from './sun-audio.ts';
 export { readTaggedMedia } from './tagged-media.ts';
+export { isTransportStream, readTransportStream } from './transport-stream.ts';

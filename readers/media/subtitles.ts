@@ -1,7 +1,8 @@
+import { fragmentText } from '../html/index.ts';
 import { keptLines } from '../text/index.ts';
 
 const timing =
-  /^\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{3})\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{3})/;
+  /^\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,:]\s?(\d{1,3}))?\s*-{1,2}>\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,:]\s?(\d{1,3}))?(?!\d)/;
 
 /** The spoken text of a film, without times, numbers and marks. */
 export interface Subtitles {
@@ -14,7 +15,10 @@ export interface Subtitles {
   readonly notes: readonly string[];
 }
 
-/** Read SubRip (.srt) or WebVTT (W3C WebVTT) subtitles; blocks without a time are notes. */
+/**
+ * Read SubRip (.srt) or WebVTT (W3C WebVTT) subtitles. A line of times begins a cue, also where the blank line before it
+ * is missing; blocks without times are notes.
+ */
 export function readSubtitles(text: string): Subtitles {
   const cues: string[] = [];
   const notes: string[] = [];
@@ -24,9 +28,9 @@ export function readSubtitles(text: string): Subtitles {
   const isVtt = /^\ufeff?WEBVTT/.test(text);
   for (const [index, block] of blocks.entries()) {
     const lines = block.split('\n');
-    // A cue may be named in the line before its time.
-    const at = timing.test(lines[0] ?? '') ? 0 : timing.test(lines[1] ?? '') ? 1 : -1;
-    if (at < 0) {
+    const isTime = lines.map((line) => timing.test(line));
+    const first = isTime.indexOf(true);
+    if (first < 0) {
       const note = block.replace(/^\ufeff?(?:WEBVTT|NOTE)\b/, '').trim();
       if (
         isVtt &&
@@ -37,18 +41,25 @@ export function readSubtitles(text: string): Subtitles {
         notes.push(note);
       continue;
     }
-    const times =
-      timing
-        .exec(lines[at] ?? '')
-        ?.slice(5)
-        .map((part) => Number(part ?? 0)) ?? [];
-    const [hours = 0, minutes = 0, seconds = 0, thousandths = 0] = times;
-    duration = Math.max(duration, hours * 3600 + minutes * 60 + seconds + thousandths / 1000);
-    for (const line of lines.slice(at + 1)) {
-      const spoken = keptLines(line.replace(/<[^<>]{0,200}>|\{\\[^{}]{0,100}\}/g, ''));
+    for (const [at, line] of lines.entries()) {
+      if (at < first) continue;
+      if (isTime[at] === true) duration = Math.max(duration, endOf(line));
+      // The number of a cue is in the line before its times.
+      if (isTime[at] === true || (isTime[at + 1] === true && /^\s*\d+\s*$/.test(line))) continue;
+      const bare = line.replace(/<[^<>]{0,200}>|\{\\[^{}]{0,100}\}/g, '');
+      const spoken = keptLines(bare.includes('&') ? fragmentText(bare.replaceAll('<', '&lt;')) : bare);
       if (spoken !== '' && spoken !== last) cues.push(spoken);
       last = spoken;
     }
   }
   return { format: isVtt ? 'WebVTT' : 'SubRip', cues, duration, notes };
+}
+
+/** Seconds at the end of a cue. */
+function endOf(line: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = (timing.exec(line) ?? [])
+    .slice(5, 8)
+    .map((part) => Number(part ?? 0));
+  const fraction = timing.exec(line)?.[8] ?? '';
+  return hours * 3600 + minutes * 60 + seconds + Number(fraction) / 10 ** fraction.length;
 }

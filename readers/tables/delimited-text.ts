@@ -2,7 +2,7 @@
 const delimiters = ['\t', ';', '|', ','] as const;
 
 const sniffedLines = 50;
-const maxField = 64 * 1024;
+const maxField = 1024 * 1024;
 const maxFields = 10_000;
 
 /** The sign that splits most of the first lines into equally many fields; undefined when no sign does. */
@@ -30,15 +30,21 @@ function mostCommon(numbers: readonly number[]): number {
   return [...tally].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-/** The rows of delimited text (RFC 4180); an unclosed quote ends with the text, excessive sizes are cut. */
+/**
+ * The rows of delimited text (RFC 4180); excessive sizes are cut. A quotation mark without a partner before a delimiter
+ * or a line end is text of its own line, so that the rows after it are not lost.
+ */
 export function* delimitedRows(text: string, delimiter: string): Generator<string[]> {
   const sign = delimiter.charCodeAt(0);
   let row: string[] = [];
+  // Before this offset a quoted field ends on its own line, because a search over several lines failed.
+  let oneLined = 0;
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   while (at < text.length) {
     let field: string;
-    if (text.charCodeAt(at) === 34) {
-      const quoted = quotedField(text, at + 1);
+    const isQuoted = text.charCodeAt(at) === 34;
+    const quoted = isQuoted ? quotedField(text, at + 1, sign, at < oneLined) : undefined;
+    if (typeof quoted === 'object') {
       field = quoted.text;
       at = quoted.end;
       // Text after a closing quote belongs to the field.
@@ -46,6 +52,7 @@ export function* delimitedRows(text: string, delimiter: string): Generator<strin
       field += text.slice(at, Math.min(rest, at + maxField)).trim();
       at = rest;
     } else {
+      oneLined = Math.max(oneLined, quoted ?? 0);
       const end = fieldEnd(text, at, sign);
       field = text.slice(at, Math.min(end, at + maxField));
       at = end;
@@ -71,16 +78,31 @@ function fieldEnd(text: string, start: number, sign: number): number {
   return at;
 }
 
-function quotedField(text: string, start: number): { readonly text: string; readonly end: number } {
+/** A quoted field, or the offset of the end of the search when its mark closes nothing. */
+function quotedField(
+  text: string,
+  start: number,
+  sign: number,
+  oneLine: boolean,
+): { readonly text: string; readonly end: number } | number {
+  const limit = oneLine ? lineEnd(text, start) : Math.min(text.length, start + maxField);
   let value = '';
   let from = start;
   for (;;) {
     const quote = text.indexOf('"', from);
-    const end = quote < 0 ? text.length : quote;
-    if (value.length < maxField) value += text.slice(from, Math.min(end, from + maxField));
-    if (quote < 0 || text.charCodeAt(quote + 1) !== 34)
-      return { text: value, end: Math.min(end + 1, text.length) };
-    if (value.length < maxField) value += '"';
+    if (quote < 0 || quote >= limit) return limit;
+    value += text.slice(from, quote);
+    const next = text.charCodeAt(quote + 1);
+    if (next !== 34) {
+      const ends = Number.isNaN(next) || next === sign || next === 10 || next === 13;
+      return ends || lineEnd(text, start) > quote ? { text: value, end: quote + 1 } : quote;
+    }
+    value += '"';
     from = quote + 2;
   }
+}
+
+function lineEnd(text: string, start: number): number {
+  const end = text.indexOf('\n', start);
+  return end < 0 ? text.length : end;
 }

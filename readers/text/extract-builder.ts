@@ -1,5 +1,6 @@
 import type { Extract, Field } from '../document/index.ts';
 import { beginning, oneLine } from './clean-text.ts';
+import { withoutEditorMarks } from './plain-sections.ts';
 import type { References } from './reference-collector.ts';
 import type { TextBlocks } from './text-blocks.ts';
 
@@ -20,7 +21,7 @@ export interface ExtractParts {
 
 /** The extract of the findings. */
 export function extractOf(found: ExtractParts): Extract {
-  const title = beginning(clean(found.title ?? ''), maxTitle);
+  const title = beginning(clean(withoutEditorMarks(found.title ?? '')), maxTitle);
   const text = found.blocks?.read();
   const { references, links, cut } = found.references ?? { references: [], links: [], cut: false };
   return {

@@ -22,18 +22,21 @@ export {
   numbered,
 } from './extract-builder.ts';
 export { readHeaderFields } from './header-fields.ts';
+export { beforeLicenceText, isLicenceText } from './licence-text.ts';
 export { NameList } from './name-list.ts';
 export { ParagraphStack } from './paragraph-stack.ts';
 export {
   blocksOf,
   isHeadingLine,
   isProse,
-  isRcsMark,
   isRule,
+  isToolLine,
   type PlainBlock,
   plainLines,
   underlined,
+  withoutEditorMarks,
 } from './plain-sections.ts';
+export { plainTitle } from './plain-title.ts';
 export { ProseBuffer } from './prose-buffer.ts';
 export { ReferenceCollector, type References, resolvedUrl } from './reference-collector.ts';
 export { withoutPages } from './rfc-pages.ts';

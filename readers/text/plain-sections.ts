@@ -30,10 +30,27 @@ export function isRule(line: string): boolean {
 }
 
 /** Whether a line is only an expanded keyword of RCS, CVS or Subversion, such as `$Id: a.txt,v 1.2 ... $`. */
-export function isRcsMark(line: string): boolean {
+function isRcsMark(line: string): boolean {
   return /^\W{0,20}\$(?:Id|Header|Revision|Rev|Date|Author|RCSfile|Source|Log|Name|Locker|State)(?::[^$\n]{0,400})?\$\W{0,20}$/.test(
     line,
   );
+}
+
+const emacsMode = /-\*-[^\n]{0,200}?-\*-/g;
+const vimMode =
+  /(?:^|\s)(?:vim?|Vim|ex)(?:[<=>]?\d{1,3})?:\s*(?:set?\s[^\n:]{0,200}:?|[\w ]{1,40}=[^\n]{0,200})/g;
+
+/** A line without what it says to an editor, such as `-*- text -*-` or `vim: set tw=78:`. */
+export function withoutEditorMarks(line: string): string {
+  if (!line.includes('-*-') && !/\b(?:vim?|ex)[<=>\d]*:/i.test(line)) return line;
+  return line.replace(emacsMode, ' ').replace(vimMode, ' ').trimEnd();
+}
+
+/** Whether a line is for an editor or a revision control system alone. */
+export function isToolLine(line: string): boolean {
+  if (isRcsMark(line)) return true;
+  const bare = withoutEditorMarks(line);
+  return bare !== line && !/[\p{L}\p{N}]/u.test(bare);
 }
 
 /** Whether a separate line is a heading: all capitals, or a section's number and a few words. */

@@ -1,6 +1,7 @@
 import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../document/index.ts';
 import { beginning, keptLines, oneLine } from './clean-text.ts';
 import { extractOf, maxTitle, maxValue } from './extract-builder.ts';
+import { isLicenceText } from './licence-text.ts';
 import { ReferenceCollector } from './reference-collector.ts';
 import { TextBlocks } from './text-blocks.ts';
 
@@ -50,7 +51,7 @@ export class StructuredText {
 
   #leadWith(text: string): void {
     const line = oneLine(beginning(text, 2 * maxLeadLength));
-    if (line.length < minLeadLength || line === this.title) return;
+    if (line.length < minLeadLength || line === this.title || isLicenceText(line)) return;
     const whole = line.length <= maxLeadLength;
     // Cut between words.
     this.lead = whole ? line : beginning(line, maxLeadLength).replace(/\s\S{0,40}$/, ' …');

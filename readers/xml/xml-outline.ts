@@ -1,4 +1,4 @@
-import { beginning, keptLines, oneLine, type TextBlocks } from '../text/index.ts';
+import { beginning, keptLines, oneLine, resolvedUrl, type TextBlocks } from '../text/index.ts';
 import type { XmlEvents } from './xml-scanner.ts';
 
 /** The meaning of an element that many vocabularies share. */
@@ -10,6 +10,9 @@ const kinds: ReadonlyMap<string, OutlineKind> = new Map(
     title: 'title',
     articletitle: 'title',
     'article-title': 'title',
+    'work-title': 'title',
+    'movement-title': 'title',
+    titleproper: 'title',
     name: 'name',
     author: 'author',
     creator: 'author',
@@ -18,6 +21,8 @@ const kinds: ReadonlyMap<string, OutlineKind> = new Map(
     abstract: 'description',
     description: 'description',
     summary: 'description',
+    desc: 'description',
+    keywords: 'keywords',
     keyword: 'keywords',
     subject: 'keywords',
     kwd: 'keywords',
@@ -35,7 +40,8 @@ const inline: ReadonlySet<string> = new Set(
   ),
 );
 /** A metadata element counts near the root, or within one of these. */
-const holders = /(?:info|header|stmt|metadata|front|meta|channel|article-meta|rdf:description)$/i;
+const holders = /(?:info|header|stmt|metadata|front|meta|channel|article-meta|rdf:description|^trk|^rte)$/i;
+const ofParts: ReadonlySet<string> = new Set(['name', 'desc', 'keywords']);
 
 const maxNames = 2000;
 const maxValues = 64;
@@ -43,6 +49,8 @@ const maxValue = 4000;
 const maxHeadings = 2000;
 const maxBlock = 64 * 1024;
 const maxLinks = 20_000;
+const maxLink = 8192;
+const maxBases = 64;
 const shallow = 3;
 
 /** XML's outline from its events: element counts, metadata, headings, and a block per element with text. */
@@ -62,6 +70,8 @@ export class XmlOutline implements XmlEvents {
   #kind: OutlineKind | undefined;
   #kindDepth = 0;
   #kindText = '';
+  /** The bases of relative links, outermost first. */
+  readonly #bases: { readonly depth: number; readonly base: string }[] = [];
   /** The depth of the metadata element whose children count at any place. */
   #holderDepth = 0;
 
@@ -95,27 +105,44 @@ export class XmlOutline implements XmlEvents {
     const count = this.#counts.get(name);
     if (count !== undefined || this.#counts.size < maxNames)
       this.#counts.set(beginning(name, 200), (count ?? 0) + 1);
+    const base = this.#baseAt(depth, attributes.get('xml:base'));
     for (const [key, value] of attributes) {
       if (key.startsWith('xmlns') && this.#namespaces.size < 100)
         this.#namespaces.add(beginning(oneLine(value), 300));
       else if (depth === 1 && (key === 'xml:lang' || key === 'lang')) this.language = value;
       else if (
         /^(?:xlink:href|href|url|src|target)$/.test(key) &&
-        /^(?:https?|ftp):/.test(value) &&
+        value.length <= maxLink &&
         this.links.size < maxLinks
-      )
-        this.links.add(value);
+      ) {
+        const url = base === undefined ? value : (resolvedUrl(value, base) ?? '');
+        if (/^(?:https?|ftp):/.test(url)) this.links.add(url);
+      }
     }
     const local = localName(name);
     if (!inline.has(local)) this.#endBlock('paragraph');
-    if (this.#holderDepth === 0 && holders.test(name)) this.#holderDepth = depth;
-    const kind = local === 'name' && depth !== 2 ? undefined : kinds.get(local);
+    const holds = holders.test(name) || (depth === 2 && local === 'document');
+    if (this.#holderDepth === 0 && holds) this.#holderDepth = depth;
+    // Many vocabularies name their parts too; only the names of the whole and of its header count.
+    const ofWhole = depth === 2 || (this.#holderDepth > 0 && depth === this.#holderDepth + 1);
+    const kind = ofParts.has(local) && !ofWhole ? undefined : kinds.get(local);
     if (kind !== undefined && this.#kind === undefined) {
       this.#kind = kind;
       this.#kindDepth = depth;
       this.#kindText = '';
     } else if (this.#kind !== undefined && !inline.has(local) && this.#kindText.length < maxValue)
       this.#kindText += ' ';
+  }
+
+  /** The base of relative links in an element (XML Base), if it has one. */
+  #baseAt(depth: number, written: string | undefined): string | undefined {
+    while ((this.#bases.at(-1)?.depth ?? 0) >= depth) this.#bases.pop();
+    const outer = this.#bases.at(-1)?.base;
+    if (written === undefined || this.#bases.length >= maxBases) return outer;
+    const base = resolvedUrl(written, outer ?? written);
+    if (base === undefined || !/^(?:https?|ftp):/.test(base)) return outer;
+    this.#bases.push({ depth, base });
+    return base;
   }
 
   text(text: string): void {
@@ -132,7 +159,7 @@ export class XmlOutline implements XmlEvents {
     if (ended !== undefined) {
       const value = oneLine(beginning(this.#kindText, maxValue));
       this.#kind = undefined;
-      const near = ended === 'name' ? depth === 2 : depth <= shallow || this.#holderDepth > 0;
+      const near = ended === 'name' || depth <= shallow || this.#holderDepth > 0;
       if (value !== '') {
         const list = this.#values.get(ended) ?? [];
         if (near && list.length < maxValues && !list.includes(value))

@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { MemoryKeyring } from '../../exchange/index.ts';
-import { HttpClient } from '../../fetch/index.ts';
+import { type Fetch, HttpClient } from '../../fetch/index.ts';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../../soif/index.ts';
 import { ObjectStore, openDatabase } from '../../store/index.ts';
 import { Directory } from '../directory.ts';
 import { foreignServerSilent } from '../events.ts';
 import { Registrar } from '../registrar.ts';
+import { topologyOf } from '../topology/index.ts';
 import { ApplicationBook } from './application-book.ts';
 import { ApplicationDesk } from './application-desk.ts';
 import { ForeignServers } from './foreign-servers.ts';
@@ -47,6 +48,32 @@ async function openDesk() {
       await held[Symbol.asyncDispose]();
       await own[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** A clock whose sleeps are noticed: a look for foreign servers ends with the next sleep. */
+function watchedClock(clock: ManualClock) {
+  let slept = 0;
+  let asleep = () => {};
+  let seen = 0;
+  return {
+    clock: {
+      now: () => clock.now(),
+      sleep: (ms: number, signal?: AbortSignal) => {
+        slept++;
+        asleep();
+        return clock.sleep(ms, signal);
+      },
+    },
+    /** Do something, and resolve when it sleeps the next time. */
+    next: async (act: () => unknown) => {
+      await act();
+      while (slept <= seen)
+        await new Promise<void>((resolve) => {
+          asleep = resolve;
+        });
+      seen++;
     },
   };
 }
@@ -129,6 +156,23 @@ test('an application that is no description is refused by name', async () => {
   assert.deepEqual(open.applications.list(), []);
 });
 
+test('an application with a URL that cannot be read is refused with 422 and that URL', async () => {
+  await using open = await openDesk();
+  for (const type of ['broker', 'gatherer'])
+    for (const url of [
+      '',
+      'harvest.example.org',
+      'http://',
+      'http://:80/',
+      'http://a b/',
+      'mailto:a@b.example',
+    ])
+      await assert.rejects(open.applications.hold({ ...fields, type, url }, ''), {
+        ...{ code: 'REGISTRY_ATTRIBUTE', status: 422 },
+        message: `the description of the server cannot be listed: the URL ${JSON.stringify(url)} is not an http or https address`,
+      });
+});
+
 test('the lease of an approved server is renewed while it answers, and ends when it does not', async () => {
   await using open = await openDesk();
   const { clock, directory, store } = open;
@@ -140,49 +184,65 @@ test('the lease of an approved server is renewed while it answers, and ends when
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
   await using client = new HttpClient({ userAgent: 'test', allowHosts: [url], delayMs: 0, retries: 0 });
-  let asleep = () => {};
-  const sleeps = () =>
-    new Promise<void>((resolve) => {
-      asleep = resolve;
-    });
-  let sleeping = sleeps();
-  const waiting = {
-    now: () => clock.now(),
-    sleep: (ms: number, signal?: AbortSignal) => {
-      asleep();
-      return clock.sleep(ms, signal);
-    },
-  };
+  const looks = watchedClock(clock);
   await using _foreign = new ForeignServers({
-    ...{ store, ...open.parts, fetch: client.fetch, clock: waiting },
+    ...{ store, ...open.parts, fetch: client.fetch, clock: looks.clock },
   });
   await open.applications.hold({ ...fields, url }, '');
   const [held] = open.applications.list();
-  await open.applications.approve(held?.id ?? '');
+  await looks.next(() => {});
   assert.equal(asked, 0, 'nothing of an application is fetched');
+  await looks.next(() => open.applications.approve(held?.id ?? ''));
   let silences = 0;
   const stop = foreignServerSilent.subscribe(() => silences++);
-  // Each look ends before the next hour begins.
   const advance = async (hours: number) => {
-    for (let hour = 0; hour < hours; hour++) {
-      await sleeping;
-      sleeping = sleeps();
-      clock.advance(3_600_000);
-      await sleeping;
-    }
+    for (let hour = 0; hour < hours; hour++) await looks.next(() => clock.advance(3_600_000));
     await directory.upToDate();
   };
+  assert.equal(asked, 1, 'it is asked as soon as it is listed');
   await advance(5);
-  assert.equal(asked, 0, 'the renewal is not due yet');
+  assert.equal(asked, 1, 'the renewal is not due yet');
   await advance(2);
-  assert.equal(asked, 1);
-  assert.equal(directory.list()[0]?.updatedAt, clock.now() / 1000 - 3600);
+  assert.equal(asked, 2);
+  assert.equal(directory.list()[0]?.updatedAt, clock.now() / 1000);
   site.closeAllConnections();
   await new Promise((resolve) => site.close(resolve));
-  await advance(6);
+  await advance(7);
   stop();
-  assert.deepEqual([asked, silences], [1, 2], 'it is asked again each hour');
+  assert.deepEqual([asked, silences], [2, 2], 'it is asked again each hour');
   assert.equal(directory.list().length, 1);
   clock.advance(3 * day);
   assert.deepEqual(directory.list(), []);
+});
+
+test('an approved server that has never answered is late and not reached yet, and live when it has answered', async () => {
+  await using open = await openDesk();
+  const { directory, clock } = open;
+  let answers = false;
+  const visit = async () => {
+    if (!answers) throw new Error('nobody is there');
+    return { [Symbol.asyncDispose]: async () => {} };
+  };
+  const looks = watchedClock(clock);
+  const { store } = open;
+  await using _foreign = new ForeignServers({
+    ...{ store, ...open.parts, clock: looks.clock, fetch: visit as unknown as Fetch },
+  });
+  await looks.next(() => {});
+  await looks.next(() => open.applications.enlist(fields));
+  const shown = () => {
+    const [server] = directory.page({}, { limit: 1 }).servers;
+    const [node] = topologyOf(directory.known(), directory.now).nodes;
+    return [server?.state, server?.unreached, node?.state, node?.unreached];
+  };
+  assert.deepEqual(shown(), ['late', true, 'late', true]);
+  answers = true;
+  await looks.next(() => clock.advance(3_600_000));
+  await directory.upToDate();
+  assert.deepEqual(shown(), ['live', undefined, 'live', undefined]);
+  clock.advance(10 * 3_600_000);
+  assert.deepEqual(shown(), ['late', undefined, 'late', undefined]);
+  const again = await Directory.open(store, clock);
+  assert.equal(again.list()[0]?.unreached, undefined, 'the answer outlives a restart');
+  await again[Symbol.asyncDispose]();
 });

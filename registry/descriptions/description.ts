@@ -53,7 +53,7 @@ const maxLeaseSeconds = 30 * 86_400;
 
 /** The name, place and version of a server, as its type writes them. */
 function identityOf({ type, url, name, software }: ServerDescription): readonly DescribedAttribute[] {
-  const { hostname, port, protocol } = new URL(url);
+  const { hostname, port, protocol } = webAddress(url);
   if (type !== 'GATHERER')
     return [
       [names.name, name],
@@ -93,11 +93,18 @@ export function descriptionObject(description: ServerDescription, updatedAt: num
 const wrong = (attribute: string, problem: string) =>
   failure(registryErrors.REGISTRY_ATTRIBUTE, { attribute, problem });
 
+/** Max characters of a URL that an error names. */
+const maxNamed = 200;
+
+function webAddress(text: string): URL {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  throw wrong('the URL', `${JSON.stringify(text.slice(0, maxNamed))} is not an http or https address`);
+}
+
 /** The public address of a server: http or https, without user, query and fragment. */
 function addressOf(text: string): string {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw wrong('the URL', 'is not an http or https address');
+  const url = webAddress(text);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw wrong('the URL', 'has a user, a query or a fragment');
   if (url.href !== text) throw wrong('the URL', `is not in its normal form, ${url.href}`);
@@ -130,6 +137,10 @@ function checkSize({ attributes }: SummaryObject): void {
 /** Whether a Registry described this server because it has no key. */
 const isUnsigned = (object: SummaryObject): boolean =>
   attributeText(object, names.signed)?.trim().toLowerCase() === 'no';
+
+/** Whether a Registry described this server for somebody else, and has had no answer of it since. */
+export const isUnreached = (object: SummaryObject, updatedAt: number): boolean =>
+  isUnsigned(object) && updatedAt <= (attributeNumber(object, names.updateTime) ?? 0);
 
 /** Read a description out of a summary object. Throws REGISTRY_ATTRIBUTE. */
 export function readDescription(object: SummaryObject): ServerDescription {

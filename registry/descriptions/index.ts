@@ -13,6 +13,7 @@ export { CollectionSample } from './collection-sample.ts';
 export {
   type DescribedAttribute,
   descriptionObject,
+  isUnreached,
   readDescription,
   type ServerDescription,
 } from './description.ts';

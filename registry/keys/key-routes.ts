@@ -9,7 +9,7 @@ const maxPage = 100;
 
 /** A server with its current key and the links to it; bytes are base64url. */
 export interface KeyEntry {
-  readonly id: string;
+  readonly serverId: string;
   readonly key: string;
   readonly succession: string;
 }
@@ -25,7 +25,7 @@ export interface KeyPage {
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 
 const entryOf = ({ server, key, links }: PublishedKey): KeyEntry => ({
-  ...{ id: server, key: text(key), succession: text(encodeKeyLinks(links)) },
+  ...{ serverId: server, key: text(key), succession: text(encodeKeyLinks(links)) },
 });
 
 /** `GET /keys` and `GET /keys/:id`: the directory of keys. Each change of a key is signed by the key before it. */

@@ -84,9 +84,9 @@ export class KeyWatch implements AsyncDisposable {
         Object.assign(place, { epoch, since: 0 });
         if (!isFirst) continue;
       }
-      for (const { id, succession } of keys) {
+      for (const { serverId, succession } of keys) {
         const links = decodeKeyLinks(Buffer.from(succession, 'base64url')) ?? [];
-        if (links.length > 0) await this.#options.keyring.succeed?.(id as ServerId, links);
+        if (links.length > 0) await this.#options.keyring.succeed?.(serverId as ServerId, links);
       }
       if (next <= place.since) return;
       place.since = next;
@@ -117,8 +117,10 @@ function readPage(json: string): KeyPage | undefined {
     return undefined;
   }
   const { epoch, keys, next, last } = page;
-  const isEntry = (entry: { readonly id?: unknown; readonly succession?: unknown } | null) =>
-    typeof entry?.id === 'string' && /^[\w-]{22}$/.test(entry.id) && typeof entry.succession === 'string';
+  const isEntry = (entry: { readonly serverId?: unknown; readonly succession?: unknown } | null) =>
+    typeof entry?.serverId === 'string' &&
+    /^[\w-]{22}$/.test(entry.serverId) &&
+    typeof entry.succession === 'string';
   const isPage =
     typeof epoch === 'string' &&
     Number.isSafeInteger(next) &&

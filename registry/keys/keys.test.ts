@@ -208,6 +208,19 @@ test('the list of changed keys has the last change of each server, a bounded pag
   assert.equal((await fetch(`${registry.url}keys/${text(new Uint8Array(16))}`)).status, 404);
 });
 
+test('a server is named by its serverId in the directory of keys, as in all other answers', async () => {
+  await using registry = await openRegistry({ maxServers: 9 });
+  const { keys } = registry.registrar;
+  const [first, { succession = [] }] = server('kk') as [Identity, Identity];
+  await keys.learn(first.serverId, first.publicKey);
+  await keys.succeed(first.serverId, succession);
+  const answer = async (path: string) => (await fetch(`${registry.url}${path}`)).json();
+  const { links: _, ...one } = (await answer(`keys/${first.serverId}`)) as KeyEntry & { links: unknown };
+  assert.deepEqual(Object.keys(one), ['serverId', 'key', 'succession']);
+  assert.equal(one.serverId, first.serverId);
+  assert.deepEqual(((await answer('keys?since=0')) as KeyPage).keys, [one]);
+});
+
 /** A Registry that answers with these pages, the last one again and again. */
 function answering(pages: readonly unknown[]): { readonly fetch: Fetch; readonly asked: string[] } {
   const asked: string[] = [];
@@ -226,7 +239,7 @@ test('a Registry that lies about keys changes nothing, and one that is true is f
   const rival = identityFrom(succeedingSecret(secretOf(first), { at: 2, isRevoked: false }));
   const [stranger] = server('k').slice(1) as [Identity];
   const entry = ({ serverId, publicKey, succession = [] }: Identity, id: ServerId = serverId) => ({
-    ...{ id, key: text(publicKey), succession: text(encodeKeyLinks(succession)) },
+    ...{ serverId: id, key: text(publicKey), succession: text(encodeKeyLinks(succession)) },
   });
   const page = (keys: readonly unknown[], next: number, last = next, epoch = 'a') => ({
     epoch,
@@ -261,7 +274,7 @@ test('a Registry that lies about keys changes nothing, and one that is true is f
     [page([{ ...entry(second), key: text(rival.publicKey), succession: '' }], 1)],
     ['not JSON'],
     [{ keys: 7 }],
-    [page([{ id: '../x', succession: '' }, null], 1)],
+    [page([{ serverId: '../x', succession: '' }, null], 1)],
   ]) {
     const { key, stranger: unknown } = await read(lie);
     assert.deepEqual([key, unknown], [second.publicKey, undefined], JSON.stringify(lie).slice(0, 80));

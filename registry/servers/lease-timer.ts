@@ -16,7 +16,9 @@ export const lateOf = ({ updatedAt, refreshSeconds }: Leased) => updatedAt + ref
 /** When a lease ends; seconds since 1970. */
 export const endOf = ({ updatedAt, ttlSeconds }: Leased) => updatedAt + ttlSeconds;
 
-export const stateAt = (lease: Leased, now: number) => (now < lateOf(lease) ? 'live' : 'late');
+/** A server that has never answered is late from the beginning. */
+export const stateAt = (lease: Leased & { readonly unreached?: true }, now: number) =>
+  lease.unreached !== true && now < lateOf(lease) ? 'live' : 'late';
 
 export const isLeased = (lease: Leased, now: number) => now < endOf(lease);
 

@@ -9,6 +9,8 @@ export interface ServerRow extends Omit<ServerDescription, 'attributes'>, Server
   readonly serverId: ServerId;
   /** The last renewal of its lease; seconds since 1970. */
   readonly updatedAt: number;
+  /** A Registry lists it for somebody else, and it has not answered yet. */
+  readonly unreached?: true;
   readonly placed: ServerLinks;
 }
 
@@ -87,7 +89,9 @@ export class ServerIndex {
 
   renew(id: Oid, updatedAt: number): void {
     const entry = this.#entries.get(id);
-    if (entry !== undefined) entry.row = { ...entry.row, updatedAt };
+    if (entry === undefined) return;
+    const { unreached: _, ...row } = entry.row;
+    entry.row = { ...row, updatedAt };
   }
 
   delete(id: Oid): void {

@@ -13,6 +13,8 @@ export interface KnownServer extends ServerLinks {
   readonly state: LinkState;
   /** The last renewal of its lease; seconds since 1970. */
   readonly updatedAt: number;
+  /** A Registry lists it for somebody else, and it has not answered yet; false when absent. */
+  readonly unreached?: boolean;
 }
 
 /** A box of the picture: a server, a site that is gathered, or a server that others name and that is not listed. */
@@ -26,6 +28,8 @@ export interface TopologyNode {
   readonly objects: number | null;
   /** Seconds since its last renewal; null for what does not register. */
   readonly age: number | null;
+  /** It has not answered yet, so it is late. */
+  readonly unreached?: true;
 }
 
 /** A line of the picture: objects, or responses of a cache, go from one node to the other. */
@@ -127,6 +131,7 @@ export function topologyOf(servers: readonly KnownServer[], now: number): Topolo
     (server): TopologyNode => ({
       ...{ id: server.id, type: server.type, name: server.name, url: server.url, state: server.state },
       ...{ objects: server.objects ?? null, age: age(server) },
+      ...(server.unreached === true && { unreached: true }),
     }),
   );
   const rest = [...others.values()];

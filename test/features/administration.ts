@@ -134,4 +134,9 @@ export const administration: Area = {
     feature: 'Access lists take addresses, networks and names, and denied outweighs allowed.',
     test: 'addresses, networks, names and all; denied outweighs allowed',
   },
+  'registry.tokens': {
+    feature:
+      'Tokens and audit of a Registry are at hand on its machine, while it serves and while it does not.',
+    test: 'the tokens and the audit of a Registry are those of its data folder, while it serves and while it does not',
+  },
 };

@@ -1,6 +1,8 @@
 import type { Area } from './feature.ts';
 
 const form = 'a stranger applies by form without scripts, and an administrator approves or refuses';
+const demo =
+  'the demo runs nine servers that are searched as one, shows the one that is killed, and leaves none behind';
 const proved = 'a server is proved when the site of each of its addresses names its id and key';
 
 export const applications: Area = {
@@ -71,7 +73,7 @@ export const applications: Area = {
   'registry.demo': {
     feature:
       '`garner up --demo-federation` runs a Registry, three Gatherers, three Brokers and two caches, and leaves none behind.',
-    test: 'the demo runs nine servers that are searched as one, shows the one that is killed, and leaves none behind',
+    test: demo,
   },
   'registry.alike-found': {
     feature: 'Servers of the same contents are found without a comparison with each.',
@@ -122,10 +124,18 @@ export const applications: Area = {
     feature: 'A demo that is interrupted while it starts ends every server that it has started.',
     test: 'a server of the demo that is still starting is ended when the demo fails or is interrupted',
   },
+  'registry.demo-addresses': {
+    feature: 'The demo prints the addresses that its Registry lists, and where each cache shows its state.',
+    test: demo,
+  },
+  'registry.demo-leases': {
+    feature: 'A server of the demo that is held up for two seconds is not shown as late.',
+    test: demo,
+  },
   'registry.sigstop': {
     feature:
       'A Broker whose process is stopped is named after the deadline, on the page without scripts too.',
-    test: 'the demo runs nine servers that are searched as one, shows the one that is killed, and leaves none behind',
+    test: demo,
   },
   'broker.proof-kept': {
     feature:
@@ -159,5 +169,17 @@ export const applications: Area = {
   'registry.fingerprint-whole': {
     feature: 'A server that counts slowly still registers the fingerprint of all its contents.',
     test: 'two readings at once of a store of which most was deleted have all that remains',
+  },
+  'registry.application-url': {
+    feature: 'An application whose URL cannot be read is refused with 422 and the URL.',
+    test: 'an application with a URL that cannot be read is refused with 422 and that URL',
+  },
+  'registry.unreached': {
+    feature: 'An approved server that has never answered is shown as late and not reached yet.',
+    test: 'an approved server that has never answered is late and not reached yet, and live when it has answered',
+  },
+  'registry.unreached-words': {
+    feature: 'The list, the page and the topology of a Registry say of a server that it is not reached yet.',
+    test: form,
   },
 };

@@ -215,4 +215,8 @@ export const http: Area = {
     feature: 'Only known paths, hosts and origins can upgrade to a WebSocket.',
     test: 'unknown paths, foreign pages and wrong hosts are refused and closed',
   },
+  'http.holder-refusal': {
+    feature: 'A command that asks a serving process ends with the error and exit code of that process.',
+    test: 'a refusal by the holder is the error of the holder, with its exit code',
+  },
 };

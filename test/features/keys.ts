@@ -69,4 +69,8 @@ export const keys: Area = {
     feature: 'A change of key is atomic: an interrupted one leaves the old identity.',
     test: 'a new key is that of the same server from the next opening on, and an interrupted change leaves the old one',
   },
+  'registry.keys-server-id': {
+    feature: 'The directory of keys names a server by its `serverId`, as all other answers do.',
+    test: 'a server is named by its serverId in the directory of keys, as in all other answers',
+  },
 };

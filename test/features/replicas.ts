@@ -69,4 +69,8 @@ export const replicas: Area = {
     feature: 'Each change of a key has a number of its own in the list of changed keys.',
     test: 'keys that change at once have a number each, and none is used again after its server is forgotten',
   },
+  'registry.default-name': {
+    feature: 'A Registry without a name is named after its address, or its data folder.',
+    test: 'a Registry without a name has that of its address, or of its data folder',
+  },
 };

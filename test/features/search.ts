@@ -202,4 +202,8 @@ export const search: Area = {
     feature: 'A result that stands for several copies of a document names their other addresses.',
     test: 'the order, years, groups and copies are chosen by links',
   },
+  'search.none-answers': {
+    feature: '`garner search` names the Brokers that do not answer, and fails where none does.',
+    test: 'a search of a Registry fails where no Broker answers, and names each with the reason',
+  },
 };

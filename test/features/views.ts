@@ -66,4 +66,8 @@ export const views: Area = {
     feature: 'Webhooks at private addresses are not called unless they are allowed.',
     test: 'a private address that is not allowed is not contacted',
   },
+  'views.ages': {
+    feature: 'A view that compares with an age is refused, because the age is another time tomorrow.',
+    test: 'a view may not compare with an age, which is another time tomorrow, and may have a word such as 30d',
+  },
 };

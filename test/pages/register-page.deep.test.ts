@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import type { AuditEntry } from '../../broker/index.ts';
 import type { Application, ListedServer } from '../../registry/index.ts';
 import { freePort, type Server, startServer, temporaryFolder } from '../commands/command.ts';
-import { jsonHere } from '../commands/command-here.ts';
+import { jsonHere, runHere } from '../commands/command-here.ts';
 import { assertAccessible } from './accessible.ts';
 import { launched, phone, skip } from './browser-page.ts';
 
@@ -81,6 +81,13 @@ test('a stranger applies by form without scripts, and an administrator approves 
   await checked.goto(at);
   await checked.locator('td').filter({ hasText: 'unsigned' }).waitFor();
   await assertFits(checked, 'the list');
+  await checked.locator('td').filter({ hasText: 'not reached yet' }).waitFor();
+  await page.goto(`${at}topology`);
+  await page.locator('td').filter({ hasText: 'not reached yet' }).waitFor();
+  assert.match(
+    (await runHere(['registry', 'list', '--registry', at], here)).stdout,
+    /Harbour .* not reached yet {2}unsigned$/m,
+  );
   const shown = (await servers(at)).map(({ name, type, unsigned }) => [name, type, unsigned]);
   assert.deepEqual(shown, [['Harbour', 'GATHERER', true]]);
   const { entries } = (await (

@@ -10,7 +10,13 @@ import { desktop, launched, skip } from '../pages/browser-page.ts';
 interface Demo {
   readonly registry: string;
   readonly topology: string;
-  readonly servers: readonly { readonly role: string; readonly name: string; readonly pid: number }[];
+  readonly servers: readonly {
+    readonly role: string;
+    readonly name: string;
+    readonly url: string;
+    readonly status?: string;
+    readonly pid: number;
+  }[];
 }
 
 const json = async <Value>(url: string) => (await (await fetch(url)).json()) as Value;
@@ -41,6 +47,17 @@ test('the demo runs nine servers that are searched as one, shows the one that is
       const counted = answer.servers.filter(({ type, objects = 0 }) => type === 'CACHE' || objects === 9);
       return counted.length === 8;
     });
+    const known = (await listed()).servers;
+    const printed = servers.filter(({ role }) => role !== 'registry').map(({ url }) => url);
+    assert.deepEqual(
+      known.map(({ url }) => url).sort(),
+      printed.sort(),
+      'the addresses of the list are printed',
+    );
+    for (const { status } of servers.filter(({ role }) => role === 'cache'))
+      assert.equal((await json<{ readonly role: string }>(status ?? '')).role, 'cache');
+    // A stall of this length is not seen, and a killed server is late in less than half a minute.
+    for (const { refreshSeconds } of known) assert.ok(refreshSeconds / 2 >= 2 && refreshSeconds * 1.5 < 30);
     const answer = await until(
       'an answer of three Brokers',
       () => json<FederatedAnswer>(`${registry}federated?q=mooring`),

@@ -1,6 +1,7 @@
 import { type Fetch, HttpClient, userAgent } from '../../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../../kernel/index.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
+import { allowedHosts } from '../../config/server-addresses.ts';
 import { version } from '../../config/version.ts';
 
 /** A Broker's client for the URLs of its results: polite, and in private networks only where the operator allows it. */
@@ -16,7 +17,7 @@ export function brokerFetch(config: EffectiveConfig, ownHosts: readonly string[]
   const client = new HttpClient({
     ...{ userAgent: userAgent(version(), config.text('fetch.contact')), connections, retries },
     ...{ clock: systemClock, random: systemRandom },
-    allowHosts: [...config.list('fetch.allow-hosts'), ...ownHosts],
+    allowHosts: [...allowedHosts(config, 'fetch.allow-hosts'), ...ownHosts],
     delayMs: config.seconds('fetch.delay') * 1000,
     connectTimeoutMs: config.seconds('fetch.connect-timeout') * 1000,
     headersTimeoutMs: config.seconds('fetch.headers-timeout') * 1000,
@@ -35,7 +36,7 @@ export function proofFetch(config: EffectiveConfig, ownHosts: readonly string[])
       clock: systemClock,
       random: systemRandom,
     },
-    allowHosts: [...config.list('fetch.allow-hosts'), ...ownHosts],
+    allowHosts: [...allowedHosts(config, 'fetch.allow-hosts'), ...ownHosts],
     ...{ delayMs: 0, retries: 0, totalTimeoutMs: 10_000 },
   });
   return { fetch: client.fetch, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };

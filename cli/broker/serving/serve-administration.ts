@@ -32,11 +32,11 @@ export interface ServedAdministration extends Disposable {
   readonly publishing: readonly Route[];
 }
 
-/** Open the administration of a Broker: its routes (`more` are those of its role), their access, and the audit of refused callers. */
+/** Open the administration of a Broker or a Registry: its routes (`more` are those of its role), their access, and the audit of refused callers. */
 export async function serveAdministration(
   broker: Broker,
   config: EffectiveConfig,
-  pages: readonly SitePage[],
+  { role, pages }: { readonly role: 'broker' | 'registry'; readonly pages: readonly SitePage[] },
   more: (administration: Administration) => readonly Route[] = () => [],
 ): Promise<ServedAdministration> {
   const tokens = await openTokenBook(broker.folder.path);
@@ -57,7 +57,7 @@ export async function serveAdministration(
       who === undefined
         ? audit.refused({ who, action: 'log in', note: 'no token that may administer' })
         : audit.action({ who, action: 'log in', detail: 'page' }, async () => undefined),
-    ...{ title: broker.name, pages },
+    ...{ title: broker.name, role, pages },
   });
   return {
     api: auditedRoutes(administration, brokerRoutes(broker)),

@@ -40,7 +40,7 @@ export async function serveBroker(
     await followOwnKey(broker);
     const pages = sitePages('broker', config);
     const shown = { title: broker.name, pages };
-    const administration = await serveAdministration(broker, config, pages);
+    const administration = await serveAdministration(broker, config, { role: 'broker', pages });
     const { api } = administration;
     listening = await listen({
       folder: broker.folder,

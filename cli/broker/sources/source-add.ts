@@ -73,7 +73,7 @@ export const brokerSourceAdd: Verb = {
     const config = await run.config();
     if (config.list('server.registry').length > 0) {
       const { noteGathered } = await import('../../server/already-gathered.ts');
-      await noteGathered([args.required('source')], { config, output });
+      await noteGathered([args.required('source')], { config, run });
     }
   },
 };

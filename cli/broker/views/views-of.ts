@@ -1,11 +1,10 @@
 import { type ControlCall, callControl } from '../../../http/index.ts';
 import { callRoutes } from '../../command/call-routes.ts';
-import { dataPath } from '../../command/common-options.ts';
 import { orInterrupted } from '../../command/interrupt.ts';
 import { openOrAsk } from '../../command/open-or-ask.ts';
 import type { Run } from '../../command/verb.ts';
 import { brokerSources } from '../../config/source-filters.ts';
-import { localCaller } from '../administer.ts';
+import { administeredData, localCaller } from '../administer.ts';
 import { administeredRoutes, openAdministration } from '../serving/open-administration.ts';
 import { openBroker } from '../serving/open-broker.ts';
 
@@ -14,8 +13,8 @@ export async function withViews<Result>(
   run: Run,
   ask: (call: (path: string, call?: ControlCall) => Promise<unknown>) => Promise<Result>,
 ): Promise<Result> {
-  const { args, cwd, signal } = run;
-  const data = dataPath(cwd, args.required('data'), 'broker');
+  const { signal } = run;
+  const { data } = await administeredData(run);
   const config = await run.config();
   return openOrAsk(
     data,

@@ -65,7 +65,8 @@ export function stampOf(stats: BigIntStats, beside: readonly string[] = []): str
 
 /** Whether a row's stamp was made by `stampOf`: its document was read from a file. */
 export function isFileStamp(stamp = ''): boolean {
-  return /^[0-9a-z]+(?:\.[0-9a-z]+){3}(?:\/|$)/.test(stamp);
+  // A time before 1970 is negative.
+  return /^[0-9a-z]+(?:\.-?[0-9a-z]+){3}(?:\/|$)/.test(stamp);
 }
 
 /** The part of a stamp for the files beside one. */

@@ -19,7 +19,13 @@ export type Reading =
       readonly validators: Validators;
     }
   | { readonly kind: 'same'; readonly validators: Validators }
-  | { readonly kind: 'moved'; readonly to: string; readonly status: number }
+  | {
+      readonly kind: 'moved';
+      readonly to: string;
+      readonly status: number;
+      /** Whether the answer sets a cookie. */
+      readonly cookie: boolean;
+    }
   | { readonly kind: 'gone'; readonly reason: string; readonly status: number }
   | {
       readonly kind: 'refused';
@@ -58,7 +64,7 @@ function nameOf(url: string): string {
 
 async function documentOf(response: FetchResponse, url: string): Promise<DocumentInput & { md5: string }> {
   const bytes = await readBody(response);
-  const robots = response.headers['x-robots-tag'];
+  const { 'x-robots-tag': robots, link } = response.headers;
   return {
     url,
     name: nameOf(url),
@@ -67,6 +73,7 @@ async function documentOf(response: FetchResponse, url: string): Promise<Documen
     ...(response.contentType !== undefined && { contentType: response.contentType }),
     ...(response.lastModified !== undefined && { lastModified: response.lastModified }),
     ...(robots !== undefined && { robots }),
+    ...(link !== undefined && { link }),
   };
 }
 
@@ -83,7 +90,10 @@ async function understand(
   if (status === 200 && strong && known?.etag === response.etag) return { kind: 'same', validators };
   if (status === 200 || status === 203)
     return { kind: 'body', document: await documentOf(response, url), validators };
-  if (response.location !== undefined) return { kind: 'moved', to: response.location, status };
+  if (response.location !== undefined) {
+    const cookie = response.headers['set-cookie'] !== undefined;
+    return { kind: 'moved', to: response.location, status, cookie };
+  }
   if (status === 404 || status === 410) return { kind: 'gone', reason: `status ${status}`, status };
   if (status === 204 || status === 205)
     return { kind: 'gone', reason: `status ${status}: no document`, status };

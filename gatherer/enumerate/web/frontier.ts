@@ -15,6 +15,10 @@ export interface Candidate {
   readonly leaf?: boolean;
   /** The body is needed, whatever is remembered. */
   readonly whole?: boolean;
+  /** It is gathered under its own address, whatever it names. */
+  readonly own?: boolean;
+  /** It is requested a second time, with the cookie that its redirect has set. */
+  readonly again?: boolean;
 }
 
 /** A queue or stack of candidates; those beyond the memory limit wait in a temporary folder, in order. */

@@ -8,9 +8,11 @@ const index = (...names: string[]): Page => ({
   headers: js,
 });
 
-/** A page of Sphinx: `up` leads to the root of its documentation. */
+let pages = 0;
+
+/** A page of Sphinx, unlike every other: `up` leads to the root of its documentation. */
 const page = (up: string, ...links: string[]): Page => ({
-  body: `<script src="${up}_static/documentation_options.js"></script>${links.map((link) => `<a href="${link}">x</a>`).join('')}`,
+  body: `<p>${++pages}</p><script src="${up}_static/documentation_options.js"></script>${links.map((link) => `<a href="${link}">x</a>`).join('')}`,
   headers: { 'content-type': 'text/html' },
 });
 
@@ -164,7 +166,7 @@ test('other content is left out by a rule, and not read again while it is unchan
 
 test('pages that only the search index of MkDocs names are found', async () => {
   const material = (base: string): Page => ({
-    body: `<meta name="generator" content="mkdocs-1.6.1"><script id="__config">{"base": "${base}"}</script>`,
+    body: `<p>${++pages}</p><meta name="generator" content="mkdocs-1.6.1"><script id="__config">{"base": "${base}"}</script>`,
     headers: { 'content-type': 'text/html' },
   });
   await using site = await openSite({

@@ -1,5 +1,6 @@
 import { withoutUser } from '../../../fetch/index.ts';
 import { failure } from '../../../kernel/index.ts';
+import { IgnoredParameters } from '../addresses/ignored-parameters.ts';
 import type { ScopeVerdict } from '../enumerator.ts';
 import { enumerationErrors } from '../errors.ts';
 import type { ScopeRule } from '../scope-rule.ts';
@@ -39,28 +40,39 @@ export class SiteScope {
   /** Common path prefix of the URLs; `/` for the whole host. */
   readonly prefix: string;
   readonly #rule: ScopeRule | undefined;
+  readonly #ignored: IgnoredParameters;
 
-  /** Throws GATHERER_ROOT_INVALID when the root is no http(s) URL or contains a password. */
-  constructor(root: string, stayBelow = false, rule?: ScopeRule) {
+  /**
+   * `ignored`: names of parameters that are no part of an address. Throws GATHERER_ROOT_INVALID when the root is no
+   * http(s) URL or contains a password.
+   */
+  constructor(root: string, stayBelow = false, rule?: ScopeRule, ignored: readonly string[] = []) {
     const normal = normaliseUrl(root);
     const url = normal === undefined ? undefined : new URL(normal);
     if (normal === undefined || !url || url.username || url.password)
       throw failure(enumerationErrors.GATHERER_ROOT_INVALID, { url: withoutUser(root).slice(0, 200) });
     this.root = normal;
     this.#rule = rule;
+    this.#ignored = new IgnoredParameters(ignored);
     this.origin = url.origin;
     this.prefix = stayBelow ? url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1) : '/';
   }
 
   /** Whether a link, as found on the page `base`, belongs to the host, in any folder. */
   onSiteVerdict(link: string, base = this.root): ScopeVerdict {
-    const url = normaliseUrl(link, base);
+    const whole = normaliseUrl(link, base);
+    const url = whole === undefined || whole === this.root ? whole : this.#ignored.strip(whole);
     // User name and password before a host are not repeated in a report.
     const no = (rule: string) => ({ url: withoutUser(url ?? link), included: false, rule });
     if (url === undefined) return no('only http: and https: URLs');
     // A URL with a user name or password does not begin like this.
     if (!url.startsWith(`${this.origin}/`)) return this.#elsewhere(url) ?? no(`same host as ${this.origin}`);
     return { url, included: true, rule: `same host as ${this.origin}` };
+  }
+
+  /** The parameters of a link that are no part of its address. */
+  ignoredIn(link: string): readonly string[] {
+    return this.#ignored.namesIn(link);
   }
 
   /** Whether a URL belongs to the root, by its spelling alone. */

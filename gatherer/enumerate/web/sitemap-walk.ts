@@ -105,7 +105,7 @@ async function* walkOne(
     const entries = readSitemap(response.body, url);
     let entry = await entries.next();
     for (; !entry.done; entry = await entries.next()) {
-      const found = scope.onSiteVerdict(entry.value.url);
+      const found = scope.onSiteVerdict(entry.value.url, url);
       if (entry.value.kind === 'sitemap') sitemaps.push(entry.value.url);
       else if (found.included) {
         links.push(found.url);

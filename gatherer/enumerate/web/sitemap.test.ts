@@ -45,7 +45,7 @@ test('other content yields nothing and returns false', async () => {
   const none = { entries: [], isSitemap: false };
   assert.deepEqual(await read(encode('<html><url><loc>http://h/</loc></url></html>')), none);
   assert.deepEqual(await read(encode('')), none);
-  assert.deepEqual(await read(encode('http://h/1\nhttp://h/2')), none);
+  assert.deepEqual(await read(encode('# Pages\nhttp://h/1')), none);
 });
 
 test('any bytes are handled, and no bomb fills the memory', async () => {

@@ -28,9 +28,15 @@ async function* unzipped(chunks: AsyncIterable<Uint8Array>, url: string): AsyncG
   }
 }
 
+/** UTF-8, unless a byte order mark says UTF-16. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
 /**
- * Read a stream that holds a sitemap or sitemap index (sitemaps.org 0.9), plain or gzipped. Yields its
- * entries in order; other content has none. Returns whether it was a sitemap. Throws FETCH_TOO_LARGE for
+ * Read a stream that holds a sitemap or sitemap index (sitemaps.org 0.9: XML, RSS, Atom or text), plain or gzipped.
+ * Yields its entries in order; other content has none. Returns whether it was a sitemap. Throws FETCH_TOO_LARGE for
  * too many bytes, and FETCH_INTERRUPTED when the end of the sitemap is missing.
  */
 export async function* readSitemap(
@@ -38,12 +44,13 @@ export async function* readSitemap(
   url: string,
 ): AsyncGenerator<SitemapEntry, boolean> {
   const reader = new SitemapReader();
-  const decoder = new TextDecoder();
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
   for await (const chunk of unzipped(chunks, url)) {
+    decoder ??= new TextDecoder(encodingOf(chunk));
     yield* reader.write(decoder.decode(chunk, { stream: true }));
     if (reader.tooDeep) return false;
   }
-  yield* reader.write(decoder.decode());
+  yield* reader.write(decoder?.decode() ?? '');
   yield* reader.end();
   if (reader.isSitemap && !reader.isWhole)
     throw failure(fetchErrors.FETCH_INTERRUPTED, { url, why: 'it ends in the middle' });

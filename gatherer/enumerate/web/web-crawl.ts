@@ -1,15 +1,16 @@
 import type { Fetch, RobotsPolicy } from '../../../fetch/index.ts';
 import { failure, type GarnerError } from '../../../kernel/index.ts';
 import type { DocumentInput } from '../../../readers/document/index.ts';
-import type { Enumerated, EnumerationMemory, Remembered } from '../enumerator.ts';
+import type { Enumerated, EnumerationMemory, PageFacts, Remembered } from '../enumerator.ts';
 import { enumerationErrors } from '../errors.ts';
 import type { ScopeRun } from '../scope-rule.ts';
 import { type Reading, readCandidate, tooLargeRule } from './candidate-reader.ts';
 import { CrawlLimits, crawlDelayMs } from './crawl-limits.ts';
 import { FetchWindow } from './fetch-window.ts';
 import { type Candidate, Frontier } from './frontier.ts';
-import { folderOf, IndexDoubles, isFolder } from './index-page-duplicates.ts';
+import { PageJudge } from './page-judge.ts';
 import { pageListsOf } from './page-list-signs.ts';
+import { leafOf, metAs, PageReports } from './page-reports.ts';
 import { isSilence, robotsFault, rootFault } from './site-failure.ts';
 import type { SiteScope } from './site-scope.ts';
 import { SiteSeeds } from './site-seeds.ts';
@@ -21,9 +22,14 @@ export interface WebCrawlOptions {
   readonly memory: EnumerationMemory;
   readonly fetch: Fetch;
   readonly linksOf: (document: DocumentInput) => Promise<readonly string[]>;
+  readonly factsOf?: (document: DocumentInput) => Promise<PageFacts>;
+  readonly drop?: (document: DocumentInput) => void;
   readonly robots?: RobotsPolicy;
   readonly sitemaps: boolean;
   readonly pageLists: boolean;
+  readonly learnParameters: boolean;
+  /** Max pages of one pattern that show nothing new; 0 for no limit. */
+  readonly trapPages: number;
   readonly concurrency: number;
   readonly frontierUrls: number;
   readonly maxUrls: number;
@@ -43,20 +49,6 @@ interface Visit {
   readonly recalled: Remembered | undefined;
 }
 
-/** A document's content in this run: read, or unchanged. */
-interface Content {
-  readonly candidate: Candidate;
-  readonly remember: Remembered;
-  /** Present when the body was read. */
-  readonly document?: DocumentInput;
-  /** The same bytes as in the URL's row. */
-  readonly same: boolean;
-  /** A summary of exactly this content exists under this URL. */
-  readonly summarised: boolean;
-  /** The URL that it doubled in the last run. */
-  readonly doubled: string | undefined;
-}
-
 const maxRedirects = 10;
 
 // After this many pages in a row without an answer, the site counts as down or overloaded.
@@ -71,13 +63,12 @@ export class WebCrawl {
   readonly #scope: SiteScope;
   readonly #visited = new UrlSet();
   readonly #frontier: Frontier;
-  readonly #doubles = new IndexDoubles<Content>();
+  readonly #reports: PageReports;
+  readonly #judge: PageJudge;
   readonly #stop = new AbortController();
   readonly #seeds: SiteSeeds;
   readonly #limits: CrawlLimits;
   #silence = 0;
-  /** Whether any document was yielded. */
-  #found = false;
   /** The fault of the start page. */
   #rootFault: GarnerError | undefined;
   /** The rule that leaves the start page out. */
@@ -88,6 +79,18 @@ export class WebCrawl {
     this.#scope = options.scope;
     this.#limits = new CrawlLimits(options);
     this.#frontier = new Frontier(options.frontierUrls, options.depthFirst);
+    this.#judge = new PageJudge({
+      ...options,
+      start: () => this.#reports.sketch(options.scope.root),
+      signal: this.#stop.signal,
+    });
+    this.#reports = new PageReports({
+      root: options.scope.root,
+      admit: (candidate) => this.#admit(candidate),
+      push: (candidate) => this.#frontier.push(candidate),
+      follow: (candidate, page) => this.#follow(candidate, page),
+      drop: (document) => options.drop?.(document),
+    });
     const met = (url: string) => this.#visited.has(url);
     this.#seeds = new SiteSeeds({ ...options, met, signal: this.#stop.signal });
   }
@@ -110,12 +113,13 @@ export class WebCrawl {
         signal?.throwIfAborted();
         while (window.open && this.#frontier.size > 0) {
           const candidate = await this.#frontier.shift();
-          if (candidate) window.begin(candidate);
+          if (candidate && !(yield* this.#isLeftOut(candidate))) window.begin(candidate);
         }
         if (window.empty) {
           yield* this.#queueSeeds(this.#seeds.fromSitemaps());
           // Last, because the form of the pages' URLs must be known.
           if (this.#frontier.size === 0) yield* this.#queueSeeds(this.#seeds.fromPageLists());
+          if (this.#frontier.size === 0) yield* this.#reports.finish();
           // A site without its start page may give wrong answers: known pages are not requested.
           if (this.#rootFault === undefined) known ??= this.#options.memory.known?.()[Symbol.asyncIterator]();
           if (this.#frontier.size === 0 && known) yield* this.#recallNext(known);
@@ -143,9 +147,11 @@ export class WebCrawl {
     const { root } = this.#scope;
     const rule = this.#rootRule;
     const error = this.#rootFault;
-    if (error !== undefined && this.#found) yield { url: root, depth: 0, kind: 'failed', error, whole: true };
+    yield* this.#judge.ignored();
+    if (error !== undefined && this.#reports.found)
+      yield { url: root, depth: 0, kind: 'failed', error, whole: true };
     else if (error !== undefined) throw error;
-    else if (rule !== undefined && !this.#found)
+    else if (rule !== undefined && !this.#reports.found)
       throw failure(enumerationErrors.GATHERER_ROOT_REFUSED, { url: root, rule });
   }
 
@@ -173,19 +179,18 @@ export class WebCrawl {
     if (this.#isRoot(candidate)) this.#rootFault = rootFault(url, reading);
     switch (reading.kind) {
       case 'body':
-        yield* this.#reportContent(await this.#contentOf(candidate, reading, recalled));
+        yield* this.#reportBody(candidate, reading, recalled);
         return;
       case 'same':
         if (recalled?.skipped === undefined) {
-          const remember = { ...recalled, ...reading.validators };
-          const doubled = recalled?.canonicalUrl;
-          const summarised = doubled === undefined;
-          yield* this.#reportContent({ candidate, remember, same: true, summarised, doubled });
-        } else yield { ...met, kind: 'skipped', rule: recalled.skipped, remember: recalled };
+          yield* this.#reportSame(candidate, { ...recalled, ...reading.validators });
+          return;
+        }
+        yield { ...met, kind: 'skipped', rule: recalled.skipped, remember: recalled };
         break;
       case 'moved':
-        yield* this.#reportRedirect(candidate, reading.to, reading.status);
-        break;
+        yield* this.#reportRedirect(candidate, reading);
+        return;
       case 'gone': {
         const { reason, status } = reading;
         const error = failure(enumerationErrors.GATHERER_BAD_STATUS, { url, status });
@@ -207,8 +212,7 @@ export class WebCrawl {
         // Its links of the last time are requested.
         yield* this.#follow(candidate, recalled);
     }
-    if (isFolder(url) && this.#doubles.folder(url) === undefined)
-      yield* this.#settleFolder(url, { kind: reading.kind === 'failed' ? 'failed' : 'absent' });
+    yield* this.#reports.ended(url, { kind: reading.kind === 'failed' ? 'failed' : 'absent' });
   }
 
   /** Whether this is the start page, or the target of its redirects. */
@@ -216,83 +220,68 @@ export class WebCrawl {
     return (via?.[0] ?? url) === this.#scope.root;
   }
 
-  async #contentOf(
+  /** An unchanged page: what its row says. */
+  async *#reportSame(candidate: Candidate, remember: Remembered): AsyncGenerator<Enumerated> {
+    const { canonicalUrl: doubled } = remember;
+    this.#judge.noteSame(candidate, remember.dull);
+    const summarised = doubled === undefined;
+    yield* this.#reports.report({
+      candidate,
+      remember,
+      same: true,
+      summarised,
+      doubled,
+      named: doubled,
+      kept: true,
+    });
+  }
+
+  async *#reportBody(
     candidate: Candidate,
     { document, validators }: Extract<Reading, { kind: 'body' }>,
     recalled: Remembered | undefined,
-  ): Promise<Content> {
-    const { lastModified = candidate.modified } = document;
-    const dated = lastModified === undefined ? document : { ...document, lastModified };
-    const links = this.#siteLinks(candidate.url, await this.#options.linksOf(dated));
-    const lists = this.#siteLinks(candidate.url, pageListsOf(dated));
-    const { canonicalUrl: doubled, md5, skipped } = recalled ?? {};
-    const same = md5 === document.md5;
-    const summarised = same && doubled === undefined && skipped === undefined;
-    return {
-      candidate,
-      document: dated,
-      remember: { ...validators, md5: document.md5, links, ...(lists.length > 0 && { lists }) },
-      same,
-      summarised,
-      doubled,
-    };
-  }
-
-  /** Yield a read or unchanged document under the right name and follow its links. */
-  async *#reportContent(content: Content): AsyncGenerator<Enumerated> {
-    const { candidate, remember } = content;
-    const { url } = candidate;
-    const folder = folderOf(url);
-    if (folder !== undefined && content.doubled === folder && !candidate.whole) {
-      // It was a double: its folder must be read first.
-      if (this.#doubles.folder(folder) === undefined)
-        yield* this.#admit({ url: folder, depth: candidate.depth, from: url, ...leafOf(candidate) });
-      if (this.#doubles.folder(folder) === undefined) {
-        this.#doubles.park(folder, { url, md5: remember.md5, waiting: withoutBody(content) });
-        yield* this.#follow(candidate, remember);
-        return;
-      }
-    }
-    yield* this.#reportIndexPage(content, folder);
-    yield* this.#follow(candidate, remember);
-    if (isFolder(url)) yield* this.#settleFolder(url, { kind: 'present', md5: remember.md5 });
-  }
-
-  async *#reportIndexPage(content: Content, folder: string | undefined): AsyncGenerator<Enumerated> {
-    const { candidate, remember, document } = content;
-    const met = metAs(candidate);
-    if (folder !== undefined) {
-      const { md5 } = remember;
-      if (this.#doubles.isDouble(folder, md5, content.doubled === folder && content.same)) {
-        yield { ...met, kind: 'double', of: folder, remember: { ...remember, canonicalUrl: folder } };
-        return;
-      }
-      this.#doubles.noteYielded(folder, { url: candidate.url, md5, waiting: withoutBody(content) });
-    }
-    if (content.summarised || document) this.#found = true;
-    if (content.summarised) yield { ...met, kind: 'unchanged', remember, readBytes: document?.bytes.length };
-    else if (document) yield { ...met, kind: 'document', document, remember };
-    // Unchanged, but never summarised under its own name: the body is needed.
-    else await this.#frontier.push({ ...candidate, whole: true });
-  }
-
-  /** Record a folder's state: yield index pages equal to it as doubles, and those that waited for it. */
-  async *#settleFolder(
-    folder: string,
-    state: Parameters<IndexDoubles<Content>['settle']>[1],
   ): AsyncGenerator<Enumerated> {
-    const { doubles, parked } = this.#doubles.settle(folder, state);
-    for (const { waiting } of doubles)
-      yield {
-        ...metAs(waiting.candidate),
-        kind: 'double',
-        of: folder,
-        remember: { ...waiting.remember, canonicalUrl: folder },
-      };
-    for (const { waiting } of parked) yield* this.#reportIndexPage(waiting, folder);
+    const { url } = candidate;
+    const { lastModified = candidate.modified, md5 } = document;
+    const context = { isRoot: this.#isRoot(candidate), hasMet: this.#reports.hasMet(md5) };
+    const { sketch, fresh, missing } = await this.#judge.judge(candidate, document, context);
+    if (missing !== undefined) {
+      const { rule, earlier } = missing;
+      for (const at of [...earlier, url]) yield { ...metAs(candidate), url: at, kind: 'skipped', rule };
+      return yield* this.#reports.ended(url, { kind: 'absent' });
+    }
+    const dated = lastModified === undefined ? document : { ...document, lastModified };
+    const links = this.#siteLinks(url, await this.#options.linksOf(dated));
+    const lists = this.#siteLinks(url, pageListsOf(dated));
+    const { canonical, kept = true } = (await this.#options.factsOf?.(dated)) ?? {};
+    const named = canonical === undefined ? undefined : this.#scope.onSiteVerdict(canonical, url);
+    const same = recalled?.md5 === md5;
+    const { canonicalUrl: doubled, skipped } = recalled ?? {};
+    const remember = {
+      ...{ ...validators, md5, links },
+      ...(lists.length > 0 && { lists }),
+      ...(!fresh && { dull: true as const }),
+    };
+    yield* this.#judge.learn(candidate, document);
+    const plain = this.#judge.strip(url);
+    if (plain !== url) {
+      this.#options.drop?.(dated);
+      yield* this.#reports.ended(url, { kind: 'other', of: plain });
+      return yield* this.#follow(candidate, remember);
+    }
+    const judged = this.#judge.toCompare(url);
+    if (judged !== undefined) yield* this.#admit({ url: judged, depth: candidate.depth, from: url });
+    yield* this.#reports.report({
+      ...{ candidate, document: dated, remember, same, doubled, sketch, kept },
+      summarised: same && doubled === undefined && skipped === undefined,
+      named: named?.included && named.url !== url ? named.url : undefined,
+    });
   }
 
-  async *#reportRedirect(candidate: Candidate, to: string, status: number): AsyncGenerator<Enumerated> {
+  async *#reportRedirect(
+    candidate: Candidate,
+    { to, status, cookie }: Extract<Reading, { kind: 'moved' }>,
+  ): AsyncGenerator<Enumerated> {
     const { url, depth, via = [] } = candidate;
     const met = metAs(candidate);
     const target = this.#scope.verdict(to);
@@ -301,18 +290,26 @@ export class WebCrawl {
       if (trail[0] === this.#scope.root)
         throw failure(enumerationErrors.GATHERER_ROOT_MOVED, { url: this.#scope.root, to: target.url });
       yield { ...met, kind: 'skipped', rule: `${target.rule}: it redirects to ${target.url}` };
-      return;
+      return yield* this.#reports.ended(url, { kind: 'absent' });
     }
     const circle = trail.includes(target.url);
+    // The page may be there for a visitor who brings the cookie.
+    if (cookie && !candidate.again) return await this.#frontier.push({ ...candidate, again: true });
+    if (circle && candidate.again && target.url !== url) {
+      await this.#frontier.push({ url: target.url, depth, again: true });
+      yield { ...met, kind: 'redirected', to: target.url, status };
+      return yield* this.#reports.ended(url, { kind: 'other', of: target.url });
+    }
     if (circle || trail.length > maxRedirects) {
       const why = circle ? 'its redirects go in a circle' : `more than ${maxRedirects} redirects`;
       const error = failure(enumerationErrors.GATHERER_REDIRECTS, { url, why });
       if (this.#isRoot(candidate)) this.#rootFault = error;
       else yield { ...met, kind: 'failed', error };
-      return;
+      return yield* this.#reports.ended(url, { kind: 'absent' });
     }
     yield { ...met, kind: 'redirected', to: target.url, status };
     yield* this.#admit({ url: target.url, depth, from: url, via: trail, ...leafOf(candidate) });
+    yield* this.#reports.ended(url, { kind: 'other', of: target.url });
   }
 
   /** Links in normal spelling, each once, those of other hosts left out. */
@@ -321,7 +318,9 @@ export class WebCrawl {
     const found = new Set<string>();
     for (const link of bare) {
       const { url, included } = this.#scope.onSiteVerdict(link, base);
-      if (included) found.add(url);
+      if (!included) continue;
+      found.add(url);
+      this.#judge.noteLink(link, base);
     }
     return [...found];
   }
@@ -334,8 +333,25 @@ export class WebCrawl {
     for (const url of links) yield* this.#admit({ url, depth: candidate.depth + 1, from: candidate.url });
   }
 
+  /** Whether a waiting URL turned out to be another address of a page, or part of a trap. */
+  async *#isLeftOut(candidate: Candidate): AsyncGenerator<Enumerated, boolean> {
+    const { url } = candidate;
+    const plain = this.#judge.strip(url);
+    if (plain !== url) {
+      yield* this.#admit({ ...candidate, url: plain });
+      yield* this.#reports.ended(url, { kind: 'other', of: plain });
+      return true;
+    }
+    const trap = this.#judge.trap(url);
+    if (trap === undefined || this.#isRoot(candidate)) return false;
+    yield { ...metAs(candidate), kind: 'skipped', rule: trap, limit: true };
+    yield* this.#reports.ended(url, { kind: 'absent' });
+    return true;
+  }
+
   /** Queue a URL of the site unless it was met before, does not belong to the root, or a limit cuts it. */
-  async *#admit(candidate: Candidate): AsyncGenerator<Enumerated> {
+  async *#admit(met: Candidate): AsyncGenerator<Enumerated> {
+    const candidate = { ...met, url: this.#judge.strip(met.url) };
     const { url, depth } = candidate;
     if (!this.#scope.below(url) || !this.#visited.add(url)) return;
     const { included, rule } = this.#scope.pathVerdict(url);
@@ -345,7 +361,7 @@ export class WebCrawl {
       return;
     }
     yield { ...metAs(candidate), kind: 'skipped', ...refusal };
-    if (isFolder(url)) yield* this.#settleFolder(url, { kind: 'absent' });
+    yield* this.#reports.ended(url, { kind: 'absent' });
   }
 
   /** Queue the pages of the site's lists, and yield the items of the lists. */
@@ -383,17 +399,4 @@ export class WebCrawl {
     const data = { url: this.#scope.root, failures: this.#silence };
     throw failure(enumerationErrors.GATHERER_SITE_SILENT, data, reading.error);
   }
-}
-
-function metAs({ url, depth, from }: Candidate) {
-  return { url, depth, ...(from !== undefined && { discoveredFrom: from }) };
-}
-
-function leafOf({ leaf }: Candidate) {
-  return leaf ? { leaf } : {};
-}
-
-/** A page that waits for its folder holds no body. */
-function withoutBody({ document: _, ...content }: Content): Content {
-  return content;
 }

@@ -142,7 +142,7 @@ test('robots.txt is obeyed and named, also for redirects, and it can be turned o
     '/': html('/no/1', '/jump', '/yes'),
     '/no/1': { body: 'secret' },
     '/jump': { status: 302, headers: { location: '/no/2' } },
-    '/no/2': { body: 'secret' },
+    '/no/2': { body: 'another secret' },
     '/yes': { body: 'yes' },
   });
   const reported = await site.run();

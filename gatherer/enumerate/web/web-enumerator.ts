@@ -1,6 +1,6 @@
 import { type Fetch, isLoopbackHost, type RobotsPolicy } from '../../../fetch/index.ts';
 import type { DocumentInput } from '../../../readers/document/index.ts';
-import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
+import type { Enumerated, EnumerationMemory, Enumerator, PageFacts, ScopeVerdict } from '../enumerator.ts';
 import type { ScopeRule } from '../scope-rule.ts';
 import { SiteScope } from './site-scope.ts';
 
@@ -20,6 +20,10 @@ export interface WebEnumeratorOptions {
   readonly fetch: Fetch;
   /** Links of a document to follow, absolute or relative; called once for each body that is read. */
   readonly linksOf: (document: DocumentInput) => Promise<readonly string[]>;
+  /** What the summary of such a document says; called after `linksOf`. */
+  readonly factsOf?: (document: DocumentInput) => Promise<PageFacts>;
+  /** Called for a document that was read and is not yielded. */
+  readonly drop?: (document: DocumentInput) => void;
   /** When absent, robots.txt is ignored. */
   readonly robots?: RobotsPolicy;
   readonly limits?: WebLimits;
@@ -31,6 +35,12 @@ export interface WebEnumeratorOptions {
   readonly sitemaps?: boolean;
   /** Whether the page lists of site generators are read; true when absent. */
   readonly pageLists?: boolean;
+  /** Parameters that are no part of an address: sessions and campaigns. */
+  readonly ignoreParameters?: readonly string[];
+  /** Whether further such parameters are learned; true when absent. */
+  readonly learnParameters?: boolean;
+  /** Max pages of one pattern of addresses that show nothing new, 250 when absent; 0 is no limit. */
+  readonly trapPages?: number;
   /** Documents read at a time; 4 when absent, and 8 from this machine itself. */
   readonly concurrency?: number;
   /** URLs waiting in memory, the others in a temporary file; 100,000 when absent. */
@@ -49,7 +59,7 @@ export class WebEnumerator implements Enumerator {
   /** Throws GATHERER_ROOT_INVALID. */
   constructor(options: WebEnumeratorOptions) {
     this.#options = options;
-    this.#scope = new SiteScope(options.root, options.stayBelow, options.rule);
+    this.#scope = new SiteScope(options.root, options.stayBelow, options.rule, options.ignoreParameters);
   }
 
   /** The root in normal spelling. */
@@ -87,6 +97,8 @@ export class WebEnumerator implements Enumerator {
       concurrency: options.concurrency || concurrency,
       sitemaps: options.sitemaps ?? true,
       pageLists: options.pageLists ?? true,
+      learnParameters: options.learnParameters ?? true,
+      trapPages: options.trapPages ?? 250,
       frontierUrls: options.frontierUrls ?? 100_000,
       maxUrls: limits?.maxUrls ?? Number.POSITIVE_INFINITY,
       maxDepth: limits?.maxDepth ?? Number.POSITIVE_INFINITY,

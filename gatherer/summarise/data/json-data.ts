@@ -1,5 +1,5 @@
-import type { AttributeNote, Field } from '../../../readers/document/index.ts';
-import { JsonShape, scanJson } from '../../../readers/json/index.ts';
+import type { AttributeNote, Extract, Field, SummariseOptions } from '../../../readers/document/index.ts';
+import { isJsonLines, JsonShape, scanJson, scanJsonLines } from '../../../readers/json/index.ts';
 import {
   decodeText,
   extractOf,
@@ -31,20 +31,43 @@ export const jsonDataAttributes: readonly AttributeNote[] = [
   { name: 'Full-Text', what: 'Every string in it' },
 ];
 
-/** JSON and JSON lines: shape, facts of known kinds, strings as text; truncated ones get a note. */
+/** JSON and JSON lines: shape, facts of known kinds, strings as text; lines that are no JSON are left out. */
 export const summariseJsonData: SyncSummariser = (document, options) => {
-  const blocks = new TextBlocks(options);
-  const shape = new JsonShape((text) => {
-    // Identifiers and addresses are no text.
-    if (blocks.open && /\p{L}{2}/u.test(text)) blocks.add(keptLines(text), 'paragraph');
-  });
-  const whole = scanJson(decodeText(document.bytes, document.charset), shape);
-  const notes: string[] = [];
-  if (!whole) notes.push('The document breaks off or is not JSON to its end.');
-  if (shape.cut) notes.push('Some paths were left out: too many.');
-  if (shape.count('') === 0) throw new SyntaxError('not JSON');
-  return extractOf({ title: titleOf(shape), fields: fieldsOf(shape), blocks, notes });
+  const text = decodeText(document.bytes, document.charset);
+  const whole = new JsonReading(options);
+  if (scanJson(text, whole.shape)) return whole.extract();
+  if (!isJsonLines(text)) return whole.extract('The document breaks off or is not JSON to its end.');
+  const lines = new JsonReading(options);
+  const bad = scanJsonLines(text, lines.shape);
+  return lines.extract(bad === 0 ? undefined : `Lines left out because they are not JSON: ${bad}.`);
 };
+
+class JsonReading {
+  readonly #blocks: TextBlocks;
+  readonly shape: JsonShape;
+
+  constructor(options: SummariseOptions) {
+    const blocks = new TextBlocks(options);
+    this.#blocks = blocks;
+    this.shape = new JsonShape((text) => {
+      // Identifiers and addresses are no text.
+      if (blocks.open && /\p{L}{2}/u.test(text)) blocks.add(keptLines(text), 'paragraph');
+    });
+  }
+
+  extract(...notes: readonly (string | undefined)[]): Extract {
+    const { shape } = this;
+    if (shape.count('') === 0) throw new SyntaxError('not JSON');
+    return extractOf({
+      title: titleOf(shape),
+      fields: fieldsOf(shape),
+      blocks: this.#blocks,
+      notes: [...notes, shape.cut ? 'Some paths were left out: too many.' : undefined].filter(
+        (note) => note !== undefined,
+      ),
+    });
+  }
+}
 
 function first(shape: JsonShape, ...paths: readonly string[]): string | undefined {
   for (const path of paths) {

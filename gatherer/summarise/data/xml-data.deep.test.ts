@@ -109,3 +109,29 @@ test('no document is too strange or too slow', async () => {
   ];
   await assertLinear(summariseXmlData, parts, 'x.xml', '<r>');
 });
+
+test('the title of XML is the name of the whole, not of its parts', async () => {
+  const table: readonly (readonly [xml: string, title: string | undefined, description?: string])[] = [
+    [
+      '<gpx><metadata><name>Coast</name><desc>D</desc></metadata><wpt><name>Pier</name></wpt></gpx>',
+      'Coast',
+      'D',
+    ],
+    ['<gpx><name>Old GPX</name><desc>D</desc><wpt><name>Pier</name></wpt></gpx>', 'Old GPX', 'D'],
+    ['<gpx><metadata><time>2019</time></metadata><trk><name>Morning ride</name></trk></gpx>', 'Morning ride'],
+    ['<gpx><wpt><name>Pier</name></wpt><rte><name>Round trip</name></rte></gpx>', 'Round trip'],
+    ['<gpx><wpt><name>Pier</name><desc>d</desc></wpt></gpx>', undefined],
+    ['<kml><Document><name>Map</name><Placemark><name>Pier</name></Placemark></Document></kml>', 'Map'],
+    ['<project><name>Garden</name><dependencies><d><name>x</name></d></dependencies></project>', 'Garden'],
+    ['<score-partwise><movement-title>Waltz</movement-title></score-partwise>', 'Waltz'],
+    ['<ead><eadheader><titlestmt><titleproper>Papers</titleproper></titlestmt></eadheader></ead>', 'Papers'],
+    [
+      '<playlist><title>Songs</title><trackList><track><title>One</title></track></trackList></playlist>',
+      'Songs',
+    ],
+  ];
+  for (const [xml, title, description] of table) {
+    const found = await summarised(summariseXmlData, xml, 'x.xml');
+    assert.deepEqual([found.get('Title'), found.get('Description')], [title, description], xml);
+  }
+});

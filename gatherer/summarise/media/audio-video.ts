@@ -5,6 +5,7 @@ import {
   isMp4,
   isMpegVideo,
   isSunAudio,
+  isTransportStream,
   type MediaFacts,
   mediaFields,
   mp4Facts,
@@ -14,6 +15,7 @@ import {
   readSubtitles,
   readSunAudio,
   readTaggedMedia,
+  readTransportStream,
 } from '../../../readers/media/index.ts';
 import { decodeText, extractOf, keptLines, TextBlocks } from '../../../readers/text/index.ts';
 import type { Summariser, SyncSummariser } from '../summariser.ts';
@@ -60,6 +62,7 @@ async function readMedia({ bytes, mediaType, name }: RecognisedDocument): Promis
   if (isAvi(bytes)) return readAvi(bytes);
   if (isSunAudio(bytes)) return readSunAudio(bytes);
   if (isMpegVideo(bytes)) return readMpegVideo(bytes);
+  if (isTransportStream(bytes)) return readTransportStream(bytes);
   if (!isMp4(bytes)) return readTaggedMedia(bytes, mediaType, name);
   const boxes = mp4Facts(bytes);
   try {

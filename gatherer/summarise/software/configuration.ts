@@ -4,6 +4,7 @@ import {
   decodeText,
   extractOf,
   fact,
+  isLicenceText,
   keptLines,
   linesOf,
   NameList,
@@ -95,5 +96,6 @@ export const summariseConfiguration: SyncSummariser = (document, options) => {
 
 /** Words, not rights and not settings that are commented out. */
 function describes(block: string): boolean {
-  return block.split(/\s+/, 4).length > 3 && !/copyright|licen[cs]e|[;{}]$|^[\w.-]+\s?=/im.test(block);
+  const spoken = block.split(/\s+/, 4).length > 3 && !isLicenceText(block);
+  return spoken && !/copyright|licen[cs]e|[;{}]$|^[\w.-]+\s?=/im.test(block);
 }

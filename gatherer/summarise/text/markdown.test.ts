@@ -127,7 +127,7 @@ test('front matter that never ends is text, and odd values do no harm', () => {
   const { values } = read(
     '---\ntitle: |\n  block\ndescription: {a: b}\nkeywords: []\nauthor: !!x\n...\ntext',
   );
-  assert.equal(values.get('Title'), 'page.md');
+  assert.equal(values.get('Title'), 'block');
   assert.equal(values.get('Full-Text'), 'text');
 });
 
@@ -189,4 +189,27 @@ test('random words in paragraphs are read back unchanged', () => {
       assert.equal(textOf(marked.join('\n\n')), given.map((words) => words.join(' ')).join('\n'));
     }),
   );
+});
+
+test('headings in HTML are headings, and badges are no part of a heading', () => {
+  const table: readonly (readonly [markdown: string, title: string, text?: string])[] = [
+    ['<h1 align="center">Tide</h1>\n\nWords', 'Tide', 'Tide\nWords'],
+    ['<h1>\n  <img src="l.svg" alt="Logo">\n  <br>\n  Tide\n</h1>\nWords', 'Logo Tide', 'Logo Tide\nWords'],
+    ['<h1 align="center">\n\n  Tide\n\n</h1>\n\nWords', 'Tide'],
+    ['<div align="center"><h1>Tide</h1></div>\n\nWords', 'Tide'],
+    ['<p align="center">\n<h1>Tide &amp; *more*</h1>\n</p>', 'Tide & more'],
+    ['<H2>Tide</H2>', 'Tide'],
+    ['<h1><a href="https://x.example/"><img src="b.svg" alt="build"></a> Tide</h1>', 'Tide'],
+    ['# Tide [![build](b.svg)](https://x.example/) [![npm][n]][p]\n\nWords', 'Tide'],
+    ['# [![Tide](b.svg)](https://x.example/)', 'Tide'],
+    ['<h1>never closed\n\n# Tide', 'Tide'],
+    ['Words <h1> in text\n\n# Tide', 'Tide'],
+    ['```\n<h1>Code</h1>\n```\n\n# Tide', 'Tide'],
+    ['<h1>Tide</h1> and words', 'Tide', 'Tide\nand words'],
+  ];
+  for (const [markdown, title, text] of table) {
+    const { values } = read(markdown);
+    assert.equal(values.get('Title'), title, markdown);
+    if (text !== undefined) assert.equal(values.get('Full-Text'), text, markdown);
+  }
 });

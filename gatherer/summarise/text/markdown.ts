@@ -36,6 +36,11 @@ export function addMarkdown(source: string, text: StructuredText): string | unde
 const fence = /^\s{0,12}(`{3,}|~{3,})/;
 const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const definition = /^ {0,3}\[([^\]^][^\]]{0,998})\]:\s*(?:<([^<>]*)>|(\S+))/;
+const htmlHeading = /^(\s{0,3}(?:<(?!!|h[1-6])[^<>]{0,400}>\s{0,20}){0,5})<h([1-6])(?:\s[^<>]{0,400})?>/i;
+const maxHeadingLines = 50;
+/** Pictures that are links in a heading: badges. */
+const badges =
+  /\[!\[[^\]]{0,400}\](?:\([^()\s]{0,2000}(?:\s[^()]{0,400})?\)|\[[^\]]{0,400}\])\](?:\([^()\s]{0,2000}\)|\[[^\]]{0,400}\])|<a\b[^<>]{0,2000}>\s{0,20}<img\b[^<>]{0,2000}>\s{0,20}<\/a>/gi;
 const listItem = /^\s*(?:[-+*]|\d{1,9}[.)])(?:\s+(?:\[[ xX]\]\s+)?|$)/;
 
 class MarkdownReader {
@@ -73,10 +78,12 @@ class MarkdownReader {
         continue;
       }
       const opening = fence.exec(line)?.[1];
+      const last = this.#htmlHeading(line, at);
       if (opening !== undefined) {
         this.#endBlock();
         closing = opening;
-      } else this.#line(line);
+      } else if (last === undefined) this.#line(line);
+      else at = last;
     }
     this.#endBlock();
   }
@@ -128,9 +135,31 @@ class MarkdownReader {
     this.#paragraph.push(line);
   }
 
+  /** Reads a heading in HTML that begins on a line; returns its last line. */
+  #htmlHeading(line: string, at: number): number | undefined {
+    const [opening, before = '', level = ''] =
+      line.includes('<h') || line.includes('<H') ? (htmlHeading.exec(line) ?? []) : [];
+    if (opening === undefined) return undefined;
+    const source = [line.slice(opening.length), ...this.#lines.slice(at + 1, at + maxHeadingLines)].join(
+      '\n',
+    );
+    const end = source.search(new RegExp(`</h${level}\\s*>`, 'i'));
+    if (end < 0) return undefined;
+    if (before.trim() !== '') this.#paragraph.push(before);
+    const inside = source.slice(0, end);
+    this.#heading(inside, Number(level));
+    const last = at + inside.split('\n').length - 1;
+    const rest = source.slice(source.indexOf('>', end) + 1).split('\n', 1)[0] ?? '';
+    if (rest.trim() !== '') this.#line(rest);
+    return last;
+  }
+
   #heading(source: string, level: number): void {
     this.#endBlock();
-    const text = oneLine(this.#inline(source.replace(/(?:^|[ \t])#+[ \t]*$/, '')));
+    const whole = oneLine(this.#inline(source.replace(/(?:^|[ \t])#+[ \t]*$/, '')));
+    const worded = source.replace(badges, ' ');
+    const text =
+      worded === source ? whole : oneLine(this.#inline(worded.replace(/[ \t]#+[ \t]*$/, ''))) || whole;
     if (text === '') return;
     if (level === 1) this.firstTitle ??= text;
     this.#text.heading(text, level);

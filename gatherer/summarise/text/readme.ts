@@ -11,14 +11,16 @@ import {
   eachOf,
   fact,
   isHeadingLine,
+  isLicenceText,
   isProse,
-  isRcsMark,
   isRule,
+  isToolLine,
   oneLine,
   type PlainBlock,
   plainLines,
   StructuredText,
   underlined,
+  withoutEditorMarks,
 } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 import { summariseMarkdown } from './markdown.ts';
@@ -72,7 +74,7 @@ const markdownSigns = /^#{2,6} \S|^```|^\[[^\]\n]{1,200}\]: \S|\[[^\]\n]{1,200}\
 function looksMarkdown(start: string): boolean {
   const beginning = start.trimStart().split('\n', 10);
   return (
-    beginning.some((line) => /^#{1,6} \S/.test(line) && !isRcsMark(line)) ||
+    beginning.some((line) => /^#{1,6} \S/.test(line) && !isToolLine(line)) ||
     (start.match(markdownSigns)?.length ?? 0) >= 3
   );
 }
@@ -93,7 +95,7 @@ class ReadmeReader {
   }
 
   block({ lines }: PlainBlock): void {
-    const kept = lines.filter((line) => !this.#facts(line));
+    const kept = lines.filter((line) => !this.#facts(line)).map(withoutEditorMarks);
     let body: string[] = [];
     for (let at = 0; at < kept.length; at++) {
       const line = kept[at] ?? '';
@@ -123,7 +125,7 @@ class ReadmeReader {
     }
     const legal = /^\s*(?:copyright|\(c\)|©)/i.test(first);
     if (this.title === undefined && !legal && !/^Copying and/.test(first)) this.title = titleLine(lines);
-    else if (this.description === undefined && isProse(lines) && body.length > 40)
+    else if (this.description === undefined && isProse(lines) && body.length > 40 && !isLicenceText(body))
       this.description = oneLine(body.slice(0, maxDescription));
     for (const [url] of body.matchAll(address))
       this.#text.references.add(url.replace(/[.,;:!?]+$/, ''), true);
@@ -133,7 +135,7 @@ class ReadmeReader {
 
   /** Read the facts of a line; true for a signature, which is no text. */
   #facts(line: string): boolean {
-    if (isRcsMark(line)) return true;
+    if (isToolLine(line)) return true;
     const short = line.slice(0, 400);
     const signed = signature.exec(short);
     if (signed !== null) {

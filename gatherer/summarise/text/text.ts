@@ -1,19 +1,16 @@
+import { documentName } from '../../../readers/document/index.ts';
 import {
-  beginning,
   decodeText,
   isProse,
-  isRcsMark,
   keptLines,
-  oneLine,
+  plainTitle,
   readableBytes,
   TextBlocks,
 } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
-const maxTitle = 200;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: overstriking uses the backspace.
 const overstrike = /[^\n]\x08/gu;
-const titleSearched = 8 * 1024;
 // The first lines decide the role of a part.
 const proseLines = 100;
 const blankLines = /\n[^\S\n]*\n/g;
@@ -28,7 +25,7 @@ export const summariseText: SyncSummariser = (document, options) => {
   const blocks = new TextBlocks(options);
   addPlainText(text, blocks);
   const read = blocks.read();
-  const title = titleOf(text);
+  const title = plainTitle(text, documentName(document), document.url);
   return {
     ...(title === undefined ? {} : { title }),
     fields: [],
@@ -56,37 +53,4 @@ export function addPlainText(text: string, blocks: TextBlocks): void {
 
 function addPart(part: string, blocks: TextBlocks): void {
   blocks.add(keptLines(part), isProse(part.split('\n', proseLines)) ? 'paragraph' : 'pre');
-}
-
-// reStructuredText's markup: `.. directive::`, `.. _target:`, `:field: value`. It is no text for a reader.
-const markupLine = /^(?:\.\. |\.\.$|:[\w-]+:\s)/;
-/** A word with its role, such as :mod:`zipfile`; the word alone is for reading. */
-const role = /:[\w:+-]+:`[!~]?([^`<]+?)(?:\s*<[^`>]*>)?`(?:\\ )?/g;
-const underline = /^([=\-~^"'`*+#:._])\1{2,}$/;
-
-// A rule below the names of columns does not make them a heading.
-const columns = /\S(?:\s{3,}|\s*\|\s*)\S/;
-const boxed = /^\s*\|.*\|\s*$/;
-
-/** The first underlined heading near the beginning, else the first line with text. */
-function titleOf(text: string): string | undefined {
-  const lines = beginning(text, titleSearched).split('\n');
-  const hasText = (line: string) =>
-    /[\p{L}\p{N}]/u.test(line) && !markupLine.test(line) && !boxed.test(line) && !isRcsMark(line);
-  const underlined = lines.find((line, at) => {
-    const below = lines[at + 1]?.trim() ?? '';
-    return (
-      hasText(line) &&
-      !columns.test(line.trim()) &&
-      underline.test(below) &&
-      below.length >= line.trim().length - 2
-    );
-  });
-  const line = underlined ?? lines.find(hasText) ?? lines.find((any) => /[\p{L}\p{N}]/u.test(any));
-  // Rules around a title are not part of it.
-  return line === undefined
-    ? undefined
-    : oneLine(beginning(line.trim(), maxTitle))
-        .replace(/^[\s=#*~_-]+|[\s=#*~_-]+$/g, '')
-        .replace(role, '$1');
 }

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { parametersOf, withParameters } from './ignored-parameters.ts';
+
+/** Different values with the same content, before a parameter is no part of an address. */
+const minAgreeing = 5;
+/** Paths on which that was found, before it holds for the whole host. */
+const minPaths = 3;
+/** Max addresses and parameters that are compared at a time; the oldest is forgotten first. */
+const maxCompared = 20_000;
+const maxParameters = 8;
+const maxErased = 256 * 1024;
+
+/** Pages that differ in one parameter only. */
+interface Siblings {
+  readonly digest: string;
+  readonly urls: Set<string>;
+  refuted: boolean;
+}
+
+/** A parameter that proved to be no part of an address. */
+export interface Lesson {
+  readonly name: string;
+  /** The path for which it holds, with its host; the host alone for all its paths. */
+  readonly place: string;
+  /** The address without the parameter. */
+  readonly plain: string;
+  /** Addresses with it that were read. */
+  readonly urls: readonly string[];
+}
+
+/**
+ * Learns which parameters are no part of an address: their values change while the content of the page stays, also
+ * when it repeats the value in its links. Bounded in memory.
+ */
+export class LearnedParameters {
+  readonly #siblings = new Map<string, Siblings>();
+  readonly #plain = new Map<string, string>();
+  /** Ignored names by path with host, and by host. */
+  readonly #ignored = new Map<string, Set<string>>();
+  readonly #paths = new Map<string, number>();
+  readonly #refuted = new Set<string>();
+  /** Parameters that wait for the address without them. */
+  readonly #waiting = new Map<string, (readonly [string, Siblings])[]>();
+
+  /** The URL without the parameters that are no part of it. */
+  strip(url: string): string {
+    const at = this.#ignored.size === 0 ? -1 : url.indexOf('?');
+    if (at < 0) return url;
+    const here = this.#ignored.get(url.slice(0, at));
+    const host = this.#ignored.get(hostOf(url));
+    if (here === undefined && host === undefined) return url;
+    return withParameters(url, ({ name }) => !here?.has(name) && !host?.has(name));
+  }
+
+  /** The address to read next, so that the parameters of this one can be judged; undefined when none is needed. */
+  plainOf(url: string): string | undefined {
+    for (const [name, siblings] of this.#siblingsOf(url)) {
+      const plain = without(url, name);
+      if (siblings.urls.size === minAgreeing && !siblings.refuted && !this.#plain.has(plain)) return plain;
+    }
+    return undefined;
+  }
+
+  /** Note the content of a page that was read; returns what it teaches. */
+  learn(url: string, digest: string): Lesson[] {
+    const lessons: Lesson[] = [];
+    limited(this.#plain, maxCompared);
+    this.#plain.set(url, digest);
+    // The page may be the plain form of others, whose parameters are judged now.
+    for (const [name, urls] of this.#waiting.get(url) ?? []) lessons.push(...this.#judge(name, url, urls));
+    this.#waiting.delete(url);
+    const parameters = parametersOf(queryOf(url));
+    if (parameters.length === 0 || parameters.length > maxParameters) return lessons;
+    for (const { name } of parameters) {
+      const plain = without(url, name);
+      const key = `${name}\n${plain}`;
+      const siblings = this.#siblings.get(key);
+      if (siblings === undefined) {
+        limited(this.#siblings, maxCompared);
+        this.#siblings.set(key, { digest, urls: new Set([url]), refuted: false });
+      } else if (siblings.digest !== digest) {
+        siblings.refuted = true;
+        limited(this.#refuted, maxCompared);
+        this.#refuted.add(`${name}\n${hostOf(url)}`);
+      } else if (siblings.urls.size < minAgreeing) siblings.urls.add(url);
+      lessons.push(...this.#judge(name, plain, this.#siblings.get(key)));
+    }
+    return lessons;
+  }
+
+  #judge(name: string, plain: string, siblings: Siblings | undefined): Lesson[] {
+    if (siblings === undefined || siblings.refuted || siblings.urls.size < minAgreeing) return [];
+    const content = this.#plain.get(plain);
+    if (content === undefined) {
+      const waiting = this.#waiting.get(plain) ?? [];
+      limited(this.#waiting, maxCompared);
+      if (!waiting.some(([known]) => known === name))
+        this.#waiting.set(plain, [...waiting, [name, siblings]]);
+      return [];
+    }
+    if (content !== siblings.digest) siblings.refuted = true;
+    if (siblings.refuted) return [];
+    const path = plain.replace(/\?.*$/s, '');
+    const host = hostOf(plain);
+    const of = (place: string) => this.#ignored.get(place) ?? new Set<string>();
+    if (of(path).has(name) || of(host).has(name)) return [];
+    limited(this.#ignored, maxCompared);
+    this.#ignored.set(path, of(path).add(name));
+    const onHost = `${name}\n${host}`;
+    const paths = (this.#paths.get(onHost) ?? 0) + 1;
+    limited(this.#paths, maxCompared);
+    this.#paths.set(onHost, paths);
+    const isEverywhere = paths >= minPaths && !this.#refuted.has(onHost);
+    if (isEverywhere) this.#ignored.set(host, of(host).add(name));
+    return [{ name, place: isEverywhere ? host : path, plain, urls: [...siblings.urls] }];
+  }
+
+  *#siblingsOf(url: string): Generator<readonly [string, Siblings]> {
+    for (const { name } of parametersOf(queryOf(url)).slice(0, maxParameters)) {
+      const siblings = this.#siblings.get(`${name}\n${without(url, name)}`);
+      if (siblings !== undefined) yield [name, siblings];
+    }
+  }
+}
+
+/** The digest of a page of a query, without the values of parameters in its links that look like sessions. */
+export function contentDigest(url: string, bytes: Uint8Array, md5: string): string {
+  const parameters = parametersOf(queryOf(url));
+  if (parameters.length === 0 || parameters.length > maxParameters || bytes.length > maxErased) return md5;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  const own = parameters.map(({ name, text: written }) => written.slice(name.length + 1)).filter(isToken);
+  const erased = own
+    .reduce((rest, value) => rest.replaceAll(value, ''), text)
+    .replace(/([?&;][\w.[\]-]{1,64}=)([\w.-]{6,128})/g, (all: string, before: string, value: string) =>
+      isToken(value) ? before : all,
+    );
+  return erased === text ? md5 : createHash('md5').update(erased, 'latin1').digest('hex');
+}
+
+/** Whether a value was made by a machine: long, of digits and letters or of many digits. */
+function isToken(value: string): boolean {
+  return /^(?=.*\d)(?=.*[a-z])[\w.-]{6,128}$|^\d{9,128}$/i.test(value);
+}
+
+function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at + 1);
+}
+
+function hostOf(url: string): string {
+  return /^[^/]*\/\/[^/]*/.exec(url)?.[0] ?? '';
+}
+
+function without(url: string, name: string): string {
+  return withParameters(url, (parameter) => parameter.name !== name);
+}
+
+/** Make room for one more: the oldest is forgotten. */
+function limited(entries: Map<string, unknown> | Set<string>, max: number): void {
+  if (entries.size < max) return;
+  for (const oldest of entries.keys()) {
+    entries.delete(oldest);
+    return;
+  }
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { PageSketch } from './page-sketch.ts';
+
+/** Max addresses without a page that are requested in one run. */
+const maxProbes = 32;
+const maxPlaces = 1000;
+/** Pages without news in one place before it is probed. */
+const suspectPages = 8;
+const maxFirst = 24;
+/** Pieces of text of a page that says nothing but that it is missing. */
+const shortPage = 12;
+
+const saysMissing =
+  /\b404\b|not found|no longer (?:available|exists)|(?:does not|doesn.t) exist|(?:cannot|can.t|could not) be found|nicht gefunden|existiert nicht|introuvable|n.existe pas|no encontrad|no existe|non trovat|n\u00e3o encontrad|niet gevonden|hittades inte|ikke fundet|nie znaleziono|\u043d\u0435 \u043d\u0430\u0439\u0434\u0435\u043d|\u043d\u0435 \u0441\u0443\u0449\u0435\u0441\u0442\u0432\u0443\u0435\u0442|\u898b\u3064\u304b\u308a\u307e\u305b\u3093|\u627e\u4e0d\u5230|\u672a\u627e\u5230/i;
+const isErrorTitle =
+  /^\W*(?:http\W*|error\W*)*404\b.{0,40}$|^\W*(?:(?:page|file|document|error)\W+)?not found\W*$/im;
+
+/** A page that the server sends for an address. */
+export interface Probed {
+  readonly url: string;
+  readonly sketch: PageSketch | undefined;
+}
+
+/** A place of a site: a first folder and a depth, where one program probably answers. */
+interface Place {
+  dull: number;
+  /** The page for missing addresses; null when the server answers with an error, as it should. */
+  missing?: PageSketch | null;
+  /** The first pages, by URL, with a digest of their look. */
+  readonly first: Map<string, string>;
+}
+
+export interface SoftMissing {
+  readonly rule: string;
+  /** Earlier pages that were taken for documents. */
+  readonly earlier: readonly string[];
+}
+
+/**
+ * Recognises soft 404s: pages of status 200 for addresses that do not exist. It requests one address that cannot exist
+ * in a place whose pages look suspicious, and compares.
+ */
+export class MissingPages {
+  readonly #places = new Map<string, Place>();
+  readonly #probe: (url: string) => Promise<Probed | undefined>;
+  #probes = 0;
+
+  /** `probe`: the page of an address when the server answers with status 200; undefined when it does not. */
+  constructor(probe: (url: string) => Promise<Probed | undefined>) {
+    this.#probe = probe;
+  }
+
+  /** Whether a page is one for missing addresses. `fresh`: it shows something new. */
+  async check(url: string, sketch: PageSketch, fresh: boolean): Promise<SoftMissing | undefined> {
+    const { name, folder, ending } = placeOf(url);
+    const rule = `${name}: the server answers 200 where there is no page (soft 404)`;
+    if (isErrorTitle.test(sketch.title) && sketch.units.size <= shortPage) return { rule, earlier: [] };
+    if (!this.#places.has(name) && this.#places.size >= maxPlaces) return undefined;
+    const place: Place = this.#places.get(name) ?? { dull: 0, first: new Map() };
+    this.#places.set(name, place);
+    if (!fresh) place.dull += 1;
+    const look = lookOf(sketch);
+    if (place.first.size < maxFirst) place.first.set(url, look);
+    const suspect = saysMissing.test(sketch.title) || place.dull >= suspectPages;
+    if (place.missing === undefined && suspect && this.#probes < maxProbes) {
+      this.#probes += 1;
+      const digest = createHash('sha256').update(folder).digest('hex').slice(0, 12);
+      place.missing = (await this.#probe(`${folder}no-such-page-${digest}${ending}`))?.sketch ?? null;
+    }
+    const { missing } = place;
+    if (missing === undefined || missing === null || !isAlike(sketch, missing, fresh)) return undefined;
+    const earlier = [...place.first].filter(([, other]) => other === look).map(([at]) => at);
+    for (const at of earlier) place.first.delete(at);
+    return { rule, earlier: earlier.filter((at) => at !== url) };
+  }
+}
+
+/** Whether a page shows all that the one for missing addresses shows, and nothing of its own. */
+function isAlike(page: PageSketch, missing: PageSketch, fresh: boolean): boolean {
+  if (missing.units.size === 0 || page.figures.size > missing.figures.size + 2) return false;
+  for (const unit of missing.units) if (!page.units.has(unit)) return false;
+  const more = page.units.size - missing.units.size;
+  return more === 0 || (!fresh && more * 5 <= page.units.size);
+}
+
+function lookOf({ units }: PageSketch): string {
+  return createHash('sha256')
+    .update([...units].sort().join())
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+function placeOf(url: string): { readonly name: string; readonly folder: string; readonly ending: string } {
+  const path = url.replace(/\?.*$/s, '');
+  const [, host = '', first = ''] = /^([^/]*\/\/[^/]*\/)([^/]*\/)?/.exec(path) ?? [];
+  const steps = path.slice(host.length).split('/').length;
+  const ending = /\.[a-z0-9]{1,5}$/i.exec(path.slice(path.lastIndexOf('/')))?.[0] ?? '';
+  return {
+    name: `${host}${first}${'*/'.repeat(Math.max(0, steps - (first === '' ? 1 : 2)))}*${ending}`,
+    folder: path.slice(0, path.lastIndexOf('/') + 1),
+    ending,
+  };
+}
