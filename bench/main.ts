@@ -17,6 +17,7 @@ import { benchLanguages } from './levels/languages.ts';
 import { benchLevels } from './levels/levels.ts';
 import { benchRelevance } from './levels/relevance/relevance.ts';
 import { benchMillion } from './million/bench.ts';
+import { packagesJob } from './packages/bench.ts';
 import { runLocalFilesHere } from './probes/local-files.ts';
 import { providerJob } from './provider/job.ts';
 import { registryJob } from './registry/bench.ts';
@@ -90,6 +91,10 @@ const trials: readonly Trial[] = [
       'ranking of collections with judgments, compared with BM25, minisearch and FTS5 (--short for three words)',
     run: benchRelevance,
   },
+  reported({
+    ...{ name: packagesJob.name, describe: packagesJob.describe, rounds: 1 },
+    benchmark: () => packagesJob,
+  }),
   reported({ name: cacheJob.name, describe: cacheJob.describe, rounds: 3, benchmark: () => cacheJob }),
   reported({ name: httpJob.name, describe: httpJob.describe, rounds: 3, benchmark: () => httpJob }),
   {

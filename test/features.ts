@@ -27,6 +27,7 @@ import { keys } from './features/keys.ts';
 import { library } from './features/library.ts';
 import { officeAndPdf } from './features/office-and-pdf.ts';
 import { operations } from './features/operations.ts';
+import { packages } from './features/packages.ts';
 import { pageMetadata } from './features/page-metadata.ts';
 import { query } from './features/query.ts';
 import { recovery } from './features/recovery.ts';
@@ -68,6 +69,7 @@ const areas: readonly Area[] = [
   officeAndPdf,
   recovery,
   archives,
+  packages,
   pageMetadata,
   customise,
   annotate,

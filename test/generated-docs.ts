@@ -49,6 +49,7 @@ import { soifErrors } from '../soif/index.ts';
 import { storeErrors } from '../store/index.ts';
 import { webErrors } from '../web/index.ts';
 import { wireErrors } from '../wire/index.ts';
+import { formatTable } from './formats/format-table.ts';
 import { precedenceTable } from './precedence-table.ts';
 import { registryAttributesPage } from './registry/attributes-page.ts';
 import type { Exhibit } from './zoo/exhibit.ts';
@@ -364,6 +365,7 @@ export async function summarisersPage(): Promise<string> {
     for (const { name, what } of notes) parts.push(`| ${name} | ${what.replaceAll('|', '\\|')} |`);
     if (type === 'HTML') parts.push(...precedenceTable());
   }
+  parts.push(...formatTable());
   return `${parts.join('\n')}\n`;
 }
 

@@ -81,6 +81,20 @@ const vocabularies: readonly Vocabulary[] = [
     pattern: /^#?[^\n]{0,80}-\*-[^\n]{0,40}\bmode:\s*org\b/i,
     type: 'Org',
   },
+  {
+    // A section with a setting, as in desktop entries and units of systemd.
+    among: new Set(['Text', 'Unrecognized']),
+    pattern:
+      /^(?:[#;][^\n]{0,300}\n|[ \t\r]{0,9}\n){0,40}\[[^\]\n]{1,100}\][ \t\r]{0,9}\n(?:[#;][^\n]{0,300}\n|[ \t\r]{0,9}\n){0,40}[A-Za-z][\w.-]{0,60}(?:\[[\w@.-]{1,20}\])?[ \t]{0,9}=/,
+    type: 'Configuration',
+  },
+  {
+    // pkg-config: variables, then fields.
+    among: new Set(['Text', 'Unrecognized']),
+    pattern:
+      /^(?:#[^\n]{0,300}\n|[ \t\r]{0,9}\n|[A-Za-z_]\w{0,60}[ \t]{0,9}=[^\n]{0,500}\n){0,40}Name:[^\n]{1,200}\n(?:[A-Z][\w.]{0,40}:[^\n]{0,2000}\n|[ \t\r]{0,9}\n|#[^\n]{0,300}\n){0,20}(?:Libs|Cflags|Requires|Version):/,
+    type: 'Configuration',
+  },
 ];
 
 const doctype = /^<!DOCTYPE\s+(?!html)[^>[]{0,1000}(?:\[[^\]]{0,4000}\])?\s*>\s*/i;

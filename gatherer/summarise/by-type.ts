@@ -85,7 +85,9 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   CompressedTar: archive,
   Configuration: lazy('text', async () => {
     const { summariseConfiguration, configurationAttributes } = await import('./software/configuration.ts');
-    return { summarise: summariseConfiguration, attributes: configurationAttributes };
+    const { withDescription, describedAttributes } = await import('./software/described-file.ts');
+    const attributes = [...describedAttributes.slice(1), ...configurationAttributes];
+    return { summarise: withDescription(summariseConfiguration), attributes };
   }),
   Data: lazy('bytes', async () => {
     const { summariseDataFile } = await import('./data/data-file.ts');
@@ -258,7 +260,10 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
     const { summariseTexinfo, texinfoAttributes } = await import('./papers/texinfo.ts');
     return { summarise: summariseTexinfo, attributes: texinfoAttributes };
   }),
-  Text: text(summariseText),
+  Text: lazy('text', async () => {
+    const { withDescription, describedAttributes } = await import('./software/described-file.ts');
+    return { summarise: withDescription(summariseText), attributes: [...describedAttributes, ...words] };
+  }),
   Troff: lazy('text', async () => {
     const { summariseTroff, troffAttributes } = await import('./papers/troff.ts');
     return { summarise: summariseTroff, attributes: troffAttributes };

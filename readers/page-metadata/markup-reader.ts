@@ -69,12 +69,19 @@ export class MarkupReader implements TokenizerCallbacks {
     for (const open of this.#open) if (open.isText && open.text.length < maxText) open.text += text;
   }
 
+  /** The value of a list is its items, divided by commas. */
+  #nextItem(): void {
+    const list = this.#open.at(-1);
+    if (list?.isText === true && lists.has(list.name) && list.text.trim() !== '') list.text += ', ';
+  }
+
   onopentagname(start: number, end: number): void {
     this.#name = this.#html.slice(start, Math.min(end, start + 32)).toLowerCase();
     const element = elementsByName.find(this.#html, start, end);
     this.#empty = element?.empty ?? false;
     if (element?.block) this.#endParagraph();
     if (element?.block || element?.spaced || this.#name === 'br') this.#add(' ');
+    if (this.#name === 'li') this.#nextItem();
     if (this.#values.size > 0) this.#values.clear();
   }
 
@@ -169,7 +176,8 @@ export class MarkupReader implements TokenizerCallbacks {
       thing = this.#maker.make(words(values.get('typeof') ?? values.get('itemtype')));
       if (thing === undefined) return false;
       thing.id = values.get('itemid') ?? values.get('resource') ?? values.get('about');
-      if (properties.length === 0) this.roots.push(thing);
+      // Blogs give each post an `itemprop` of a blog that they do not describe.
+      if (properties.length === 0 || outer === undefined) this.roots.push(thing);
       this.#give(owner, properties, thing);
     } else {
       if (properties.length === 0) return false;
@@ -217,7 +225,7 @@ export class MarkupReader implements TokenizerCallbacks {
   }
 
   #finish({ properties, owner, href, text }: OpenElement): void {
-    const name = beginning(text.replace(/\s+/g, ' ').trim(), maxText);
+    const name = beginning(text.replace(/\s+/g, ' ').replaceAll(' , ', ', ').trim(), maxText);
     let value: Value = name;
     if (href !== undefined) {
       // The words of a link name a thing that has its address.

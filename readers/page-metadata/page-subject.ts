@@ -60,7 +60,9 @@ export function subjectsOf(roots: readonly Thing[], hints: PageHints): Subjects 
     (other) => other.thing !== main && title !== '' && other.title === title && other.rank === rank,
   );
   const people = main === undefined ? ofKind(person) : [];
-  const operators = ofKind(organization);
+  // The organiser of an event and the employer of a person do not operate the site.
+  const held = new Set([main, ...people].flatMap((thing) => [...(thing?.properties.values() ?? [])].flat()));
+  const operators = ofKind(organization).filter((thing) => thing === main || !held.has(thing));
   return {
     main: main === undefined ? [] : [main, ...alike.map(({ thing }) => thing)],
     page: [
@@ -124,14 +126,17 @@ const absolute = (address: string, base: string) =>
 /** The addresses in a property, absolute and without fragment; a thing's address is its `url`, `contentUrl` or id. */
 export function addressesOf(thing: Thing, property: string, base: string): string[] {
   return (thing.properties.get(property) ?? []).slice(0, 100).flatMap((value) => {
-    const written =
-      typeof value === 'string'
-        ? value
-        : (['contentUrl', 'url']
-            .flatMap((name) => value.properties.get(name) ?? [])
-            .find((part) => typeof part === 'string') ?? value.id);
-    return typeof written !== 'string' || written === '' ? [] : [absolute(written.trim(), base)];
+    const written = addressIn(value);
+    return written === undefined || written === '' ? [] : [absolute(written.trim(), base)];
   });
+}
+
+/** `_:` begins the label of a node without an address (JSON-LD 1.1, 4.5.1). */
+function addressIn(value: Value): string | undefined {
+  if (typeof value === 'string') return value;
+  const parts = ['contentUrl', 'url'].flatMap((name) => value.properties.get(name) ?? []);
+  const written = parts.map((part) => (isThing(part) ? part.id : part)).find((part) => part !== undefined);
+  return written ?? (value.id?.startsWith('_:') === true ? undefined : value.id);
 }
 
 /** The texts of the first of these properties that has any; of a thing its name. */

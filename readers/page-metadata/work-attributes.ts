@@ -1,5 +1,6 @@
 import { isoDate } from './page-dates.ts';
-import { element, inContainer, licence, meta, offers, type Rule, schema } from './sources.ts';
+import { textsOf } from './page-subject.ts';
+import { address, element, inContainer, licence, meta, offers, type Rule, schema } from './sources.ts';
 
 /** Other attributes of works, found in the same way. */
 export const workAttributes: Readonly<Record<string, Rule>> = {
@@ -49,6 +50,12 @@ export const workAttributes: Readonly<Record<string, Rule>> = {
         return first === undefined || last === undefined ? first : `${first}-${last}`;
       }),
       schema('main', 'pagination'),
+      element('schema.org `pageStart`, `pageEnd`', ({ subjects: { main } }) => {
+        const ends = main
+          .slice(0, 1)
+          .flatMap((work) => ['pageStart', 'pageEnd'].flatMap((end) => textsOf(work, [end])));
+        return ends.length === 0 ? undefined : ends.join('-');
+      }),
     ],
   },
   DOI: {
@@ -58,6 +65,7 @@ export const workAttributes: Readonly<Record<string, Rule>> = {
     sources: [
       meta('citation_doi', 'prism.doi', 'dc.identifier.doi', 'bepress_citation_doi'),
       schema('main', 'identifier', 'sameAs'),
+      address('main', 'sameAs'),
       meta('dc.identifier', 'dcterms.identifier'),
     ],
   },
@@ -150,6 +158,7 @@ export const workAttributes: Readonly<Record<string, Rule>> = {
     sources: [
       element('`rel=license`', ({ licences }) => licences),
       schema('main', 'license'),
+      address('main', 'license'),
       meta('dcterms.license', 'dc.rights.license'),
       schema('page', 'license'),
     ],

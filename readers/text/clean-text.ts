@@ -5,6 +5,7 @@ const unwanted = /[\0-\x08\x0e-\x1f\x7f-\x9f\xad\u202a-\u202e\u2066-\u2069\ufeff
 const everyUnwanted = new RegExp(unwanted.source, 'g');
 const spacing = /\s{2,}|[^\S ]/;
 const everySpacing = new RegExp(spacing.source, 'g');
+const pieceLength = 1024 * 1024;
 const everyBlank = /[^\S\n]{2,}|[^\S\n ]/g;
 
 /** Text as one line: runs of white space of any kind become one space, control characters are removed. */
@@ -15,6 +16,19 @@ export function oneLine(text: string): string {
 
 /** Text with its line breaks: white space within a line becomes one space, empty lines are removed. */
 export function keptLines(text: string): string {
+  if (text.length <= pieceLength) return cleanLines(text);
+  // Replacing at millions of lines at once takes more memory than a thread may have.
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start + pieceLength);
+    const end = found < 0 ? text.length : found;
+    pieces.push(cleanLines(text.slice(start, end)));
+    start = end;
+  }
+  return pieces.filter((piece) => piece !== '').join('\n');
+}
+
+function cleanLines(text: string): string {
   const broken = text.replace(/\r\n?|[\f\v\x85\u2028\u2029]/g, '\n');
   const clean = unwanted.test(broken) ? broken.replace(everyUnwanted, '') : broken;
   const lines = clean.replace(everyBlank, ' ');

@@ -4,9 +4,12 @@ import type { RecognisedDocument } from '../document/index.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: overtyping uses the backspace.
 const overstrike = /[^\n]\x08/gu;
 
+/** A longer file is no text that somebody wrote. */
+const maxPlainBytes = 8 * 1024 * 1024;
+
 /** A document's bytes as lines of plain text, letters typed over undone; form feeds stay. */
 export function plainLines(document: RecognisedDocument): string[] {
-  const decoded = decodeText(document.bytes, document.charset);
+  const decoded = decodeText(document.bytes.subarray(0, maxPlainBytes), document.charset);
   const text = decoded.includes('\b') ? decoded.replace(overstrike, '') : decoded;
   return text.split(/\r\n?|\n/);
 }

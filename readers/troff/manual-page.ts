@@ -23,6 +23,7 @@ const sectionRoles: readonly (readonly [Role, RegExp])[] = [
 
 const maxFieldLength = 8 * 1024;
 const maxNames = 200;
+const bySoftware = /^generated automatically by\b/i;
 const reference = /([A-Za-z_][\w.+:@-]{0,99})\s?\((\d\w{0,9}|n|l)\)/g;
 
 /** The facts of a manual page in any macro package. */
@@ -93,10 +94,10 @@ export class ManualPage {
     if (this.description !== undefined) return;
     const parts = /^(.{1,2000}?)\s+(?:-{1,2}|[\u2010-\u2015\u2212])\s+(.*)$/.exec(line);
     if (parts === null) {
-      for (const name of line.split(/,\s*/)) this.#named(name);
+      for (const name of namesIn(line)) this.#named(name);
       return;
     }
-    for (const name of (parts[1] ?? '').split(/,\s*/)) this.#named(name);
+    for (const name of namesIn(parts[1] ?? '')) this.#named(name);
     this.description = parts[2];
   }
 
@@ -136,16 +137,29 @@ export class ManualPage {
   }
 }
 
+/** Names between commas; a comma inside angle brackets belongs to the name of a template. */
+function namesIn(line: string): string[] {
+  const names: string[] = [];
+  let open = '';
+  for (const piece of line.split(/,\s*/)) {
+    const name = open === '' ? piece : `${open}, ${piece}`;
+    const isOpen = name.split('<').length > name.split('>').length;
+    if (!isOpen) names.push(name);
+    open = isOpen ? name : '';
+  }
+  return open === '' ? names : line.split(/,\s*/);
+}
+
 const by = /\b(?:written|created|developed|maintained|contributed|page)\b[^.]{0,80}?\bby[\s:]+(.{1,1000})/is;
 
 /** Names in a sentence such as `Written by A. B, C. D and E. F.`, or a line that is short enough to be a name. */
 function authorsIn(sentence: string): string[] {
   const named = by.exec(sentence)?.[1];
-  if (named === undefined && sentence.length > 100) return [];
+  if ((named === undefined && sentence.length > 100) || bySoftware.test(sentence)) return [];
   const list = named ?? sentence;
   const stop = /[\p{Ll}>)]{2}\.(?=\s|$)/u.exec(list);
   return (stop === null ? list : list.slice(0, stop.index + 2))
-    .split(/,\s*(?:and\s+)?|\s+and\s+/, 32)
+    .split(/(?:,\s*(?:and\s+)?|\s+and\s+)(?![^()]*\))/, 32)
     .map((name) => name.trim())
     .filter((name) => /\p{L}/u.test(name) && name.length <= 100);
 }

@@ -166,6 +166,18 @@ test('a document that needs too much memory does too', async () => {
   assert.equal(title(await all(processor.process(page('b.html', '<title>Next')))), 'Next');
 });
 
+test('long texts of short lines are read in a small memory', async () => {
+  await using processor = new ThreadProcessor({ plan: defaultPlan, ...bounds, threads: 1 });
+  for (const name of ['list.txt', 'README', 'Makefile', 'list.py']) {
+    const found = await all(processor.process(page(name, 'ab: c\n'.repeat(5_000_000))));
+    assert.deepEqual(
+      found.map(({ kind }) => kind),
+      ['summary'],
+      name,
+    );
+  }
+});
+
 test('a few light documents need no thread', async () => {
   await using processor = new LightFirstProcessor({ plan: defaultPlan, ...bounds, threads: 1 });
   for (let n = 0; n < 40; n++)

@@ -104,6 +104,29 @@ How high
   assert.match(page.body, /^-a altitude How high \(in metres\)\.$/m);
 });
 
+test('a name with a comma in angle brackets is one name, and a program is no author', async () => {
+  const page = [
+    '.TH "hive::Map< Key, List< Bee, Wasp > >" 3cxx "2 May 2026" "hive"',
+    '.SH NAME',
+    'hive::Map< Key, List< Bee, Wasp > >, hive::map \\- Maps bees\\&.',
+    '.SH Author',
+    '.PP',
+    'Generated automatically by Doxygen for hive from the source code\\&.',
+  ];
+  const found = await extractOf(summariseManPage, 'hive.3cxx', page.join('\n'));
+  assert.equal(found.title, 'hive::Map< Key, List< Bee, Wasp > >(3cxx) - Maps bees.');
+  assert.equal(found.value('Keywords'), 'hive::Map< Key, List< Bee, Wasp > >, hive::map');
+  assert.equal(found.value('Author'), undefined);
+});
+
+test('a comma in parentheses divides no authors', async () => {
+  const page =
+    '.TH HIVE 1\n.SH NAME\nhive \\- keep bees\n.SH AUTHORS\nAnn Bee (for the hive, see AUTHORS), Bob Wasp\n';
+  const found = await extractOf(summariseManPage, 'hive.1', page);
+  assert.equal(found.value('Author-1'), 'Ann Bee (for the hive, see AUTHORS)');
+  assert.equal(found.value('Author-2'), 'Bob Wasp');
+});
+
 test('a page that only includes another', async () => {
   const page = await extractOf(summariseManPage, 'fprintf.3', '.so man3/printf.3\n');
   assert.equal(page.value('See-Also'), 'printf(3)');

@@ -1,10 +1,10 @@
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import {
-  decodeText,
   fact,
   isLicenceText,
   joined,
   oneLine,
+  plainLines,
   StructuredText,
 } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
@@ -28,7 +28,7 @@ const maxLine = 16 * 1024;
 export const summariseMakefile: SyncSummariser = (document, options) => {
   const text = new StructuredText(options);
   const reader = new MakefileReader(text);
-  reader.read(decodeText(document.bytes, document.charset).split(/\r\n?|\n/));
+  reader.read(plainLines(document));
   return text.extract(document, [
     fact('Description', reader.description),
     joined('Targets', reader.targets, '\n'),

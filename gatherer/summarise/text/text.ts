@@ -1,15 +1,25 @@
 import { documentName } from '../../../readers/document/index.ts';
-import { decodeText, isProse, keptLines, plainTitle, TextBlocks } from '../../../readers/text/index.ts';
+import {
+  decodeText,
+  isProse,
+  keptLines,
+  plainTitle,
+  readableBytes,
+  TextBlocks,
+} from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: overstriking uses the backspace.
 const overstrike = /[^\n]\x08/gu;
 // The first lines decide the role of a part.
 const proseLines = 100;
+const blankLines = /\n[^\S\n]*\n/g;
 
 /** Plain text: its first line is the title, blank lines separate paragraphs, overstrikes become plain. */
 export const summariseText: SyncSummariser = (document, options) => {
-  const decoded = decodeText(document.bytes, document.charset);
+  // UTF-16 has twice the bytes of UTF-8.
+  const bytes = document.bytes.subarray(0, 2 * readableBytes(options));
+  const decoded = decodeText(bytes, document.charset);
   const printed = decoded.includes('\b') ? decoded.replace(overstrike, '') : decoded;
   const text = printed.replace(/\r\n?|[\f\v]/g, '\n');
   const blocks = new TextBlocks(options);
@@ -19,7 +29,9 @@ export const summariseText: SyncSummariser = (document, options) => {
   return {
     ...(title === undefined ? {} : { title }),
     fields: [],
-    ...(read === undefined ? {} : { text: read }),
+    ...(read === undefined
+      ? {}
+      : { text: { ...read, cut: read.cut || bytes.length < document.bytes.length } }),
     references: [],
     links: [],
     index: true,
@@ -30,9 +42,15 @@ export const summariseText: SyncSummariser = (document, options) => {
 
 /** Add the parts between blank lines: running text, or separate lines. */
 export function addPlainText(text: string, blocks: TextBlocks): void {
-  const parts = blocks.open ? text.split(/\n[^\S\n]*\n/) : [];
-  for (const part of parts) {
+  let start = 0;
+  for (const { index, 0: gap } of blocks.open ? text.matchAll(blankLines) : []) {
+    addPart(text.slice(start, index), blocks);
+    start = index + gap.length;
     if (!blocks.open) return;
-    blocks.add(keptLines(part), isProse(part.split('\n', proseLines)) ? 'paragraph' : 'pre');
   }
+  addPart(text.slice(start), blocks);
+}
+
+function addPart(part: string, blocks: TextBlocks): void {
+  blocks.add(keptLines(part), isProse(part.split('\n', proseLines)) ? 'paragraph' : 'pre');
 }

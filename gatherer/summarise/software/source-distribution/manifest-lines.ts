@@ -35,6 +35,15 @@ export function sectionValues(text: string, sections: readonly string[]): Readon
     const [, key, written] = /^([A-Za-z][\w.-]{0,63})\s{0,40}[=:](.*)$/.exec(line) ?? [];
     if (key === undefined || written === undefined) continue;
     let value = written.trim();
+    const marks = /^("{3}|'{3})/.exec(value)?.[1];
+    if (marks !== undefined) {
+      const [start, inside] = [at, [value.slice(3)]];
+      while (!inside.at(-1)?.includes(marks) && at - start < maxJoined && at + 1 < lines.length)
+        inside.push(lines[++at] ?? '');
+      const [whole = ''] = inside.join('\n').split(marks);
+      values.set(key.toLowerCase(), values.get(key.toLowerCase()) ?? whole.trim());
+      continue;
+    }
     const open = /^\[[^\]]*$/.test(value);
     for (let joined = 0; joined < maxJoined && at + 1 < lines.length; joined++) {
       const next = lines[at + 1] ?? '';
