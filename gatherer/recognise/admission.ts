@@ -46,7 +46,8 @@ const marks: Readonly<Partial<Record<TypeName, RegExp>>> = {
   Calendar: /BEGIN:V/i,
   FictionBook: /</,
   Framemaker: /^<(?:MIF|Maker|Book)/,
-  JSON: /^(?:[[{"'\d/#)-]|true|false|null|while)/,
+  // One bad line does not end JSON lines, the first one neither.
+  JSON: /(?<![\s\S])(?:[[{"'\d/#)-]|true|false|null|while)|^\{.*\}\r?$/m,
   MacCompressed: /This file must be converted|^:/,
   ManPage: /^[.'][ \t]*[\\a-zA-Z]/m,
   MHTML: /^[\w-]{1,60}:/m,
@@ -74,7 +75,8 @@ export function admits(type: TypeName, content: Content, bytes: Uint8Array, name
   const isMarked = () => hasMark(type, content, bytes);
   if (binary.has(type))
     return content.form !== 'plain' || content.certain || isMarked() === true || !decodesAsText(bytes, type);
-  if (content.form === 'binary') return content.certain || mayBeBinary.has(type);
+  if (content.form === 'binary')
+    return content.certain || (content.type === undefined && mayBeBinary.has(type));
   if (isMarked() === false) return false;
   if (type === 'HTML')
     return (

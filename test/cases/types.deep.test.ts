@@ -24,7 +24,7 @@ test('case 24: a page called s.html is HTML, not the history of a file', async (
 test('case 25: an archive called s.zip is unpacked', async () => {
   const { objects } = await tried(25, 's.zip');
   assert.deepEqual(
-    objects.map(({ attributes }) => [attributes['Type'], attributes['Full-Text']]),
+    objects.map(({ attributes }) => [attributes.Type, attributes['Full-Text']]),
     [['Text', 'hello in zip']],
   );
 });
