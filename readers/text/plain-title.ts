@@ -1,4 +1,5 @@
 import { beginning, oneLine } from './clean-text.ts';
+import { isLicenceText } from './licence-text.ts';
 import { isToolLine, withoutEditorMarks } from './plain-sections.ts';
 
 const maxTitle = 200;
@@ -21,7 +22,7 @@ const generated =
  * by what they are and their package: `ChangeLog (tide)`.
  */
 export function plainTitle(text: string, name: string, url: string): string | undefined {
-  const lines = beginning(text, titleSearched)
+  const lines = withoutRights(beginning(text, titleSearched))
     .split('\n')
     .filter((line) => !isToolLine(line))
     .map(withoutEditorMarks);
@@ -39,12 +40,24 @@ export function plainTitle(text: string, name: string, url: string): string | un
   });
   const first = lines.find(hasText) ?? lines.find(says);
   if (first === undefined) return undefined;
+  if (/^(?:licen[cs]e|copying|unlicense)(?:[-_.].*)?$/i.test(name) && rights.test(first))
+    return titleWith(name, folderOf(url));
   const known = copyrightTitle(lines, name, url) ?? changesTitle(first, underlined, name, url);
   if (known !== undefined) return known;
   // Rules around a title are not part of it.
   return oneLine(beginning((underlined ?? first).trim(), maxTitle))
     .replace(/^[\s=#*~_-]+|[\s=#*~_-]+$/g, '')
     .replace(role, '$1');
+}
+
+const rights = /^[^\p{L}\p{N}]*copyright\b[^\p{L}\n]*(?:\(c\)|©|\d{4})/iu;
+
+/** Without paragraphs at the beginning that state the rights, unless nothing else is there. */
+function withoutRights(text: string): string {
+  let rest = text.trimStart();
+  while (rights.test(rest))
+    rest = rest.slice((/\n[^\p{L}\p{N}\n]*\n/u.exec(rest)?.index ?? rest.length) + 1).trimStart();
+  return /\p{L}/u.test(rest) && !isLicenceText(rest) ? rest : text;
 }
 
 const debianFormat = /^Format(?:-Specification)?:\s*<?\S*debian\.(?:org|net)\//i;
@@ -87,7 +100,8 @@ function changesTitle(
   if (versionControl.test(first) || (dated.test(first) && person.test(first)))
     return titleWith(label, folderOf(url));
   const candidate = heading ?? first;
-  return isLog && (dated.test(candidate) || entryStart.test(candidate))
+  const isNameless = /^\W*change ?logs?\W*$/i.test(candidate);
+  return isLog && (isNameless || dated.test(candidate) || entryStart.test(candidate))
     ? titleWith(label, folderOf(url))
     : undefined;
 }
