@@ -84,7 +84,10 @@ export const brokerErrors = defineErrors({
     status: 502,
   },
   BROKER_NO_BROKERS: {
-    message: () => 'no Broker is registered here, so there is nothing to search',
+    message: ({ unsigned = 0 }: { unsigned?: number }) =>
+      unsigned === 0
+        ? 'no Broker is registered here, so there is nothing to search'
+        : `no Broker can be asked here: ${unsigned === 1 ? '1 Broker is' : `${unsigned} Brokers are`} listed, but unsigned, and unsigned ones are not asked`,
     hint: () => 'serve a Broker with --registry and the address of this Registry',
     exit: 1,
     retry: 'later',

@@ -57,7 +57,7 @@ export const fetchSettings: readonly Setting[] = [
     key: 'fetch.allow-hosts',
     kind: 'list',
     default: [],
-    entry: 'host:port, a host for its ports 80 and 443, or a URL for its host and port',
+    entry: 'host:port, a host for its ports 80 and 443, or a URL without a path for its host and port',
     example: '[docs.intranet.example, "10.0.0.7:8080"]',
     describe: 'Hosts (host or host:port) with a private address that links and redirects may lead to.',
   },

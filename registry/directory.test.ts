@@ -119,7 +119,6 @@ test('GET /servers has pages, and filters by type, state, words and the start of
   assert.equal(new Set(seen).size, 7);
 
   assert.equal((await ask('type=gatherer')).total, 3);
-  assert.equal((await ask('type=file')).total, 0);
   assert.equal((await ask('q=north+HARBOUR')).total, 3);
   assert.equal((await ask('q=north+south')).total, 0);
   const under = await ask('prefix=https://h1.example/&limit=2');
@@ -145,8 +144,16 @@ test('GET /servers has pages, and filters by type, state, words and the start of
     const found = (await (await fetch(`${url}servers/${id}`)).json()) as { readonly url: string };
     assert.equal(found.url, at);
   }
-  for (const query of ['limit=0', 'limit=1001', 'limit=x', `q=${'x'.repeat(2001)}`])
+  for (const query of [
+    'type=brokr',
+    'state=broken',
+    'limit=0',
+    'limit=1001',
+    'limit=x',
+    `q=${'x'.repeat(2001)}`,
+  ])
     assert.equal((await fetch(`${url}servers?${query}`)).status, 400, query);
+  assert.equal((await fetch(`${url}gathered?url=foo`)).status, 400);
 });
 
 test('no look at a directory asks for more proofs than it shows servers, and a renewal describes none', async (t) => {

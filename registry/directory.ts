@@ -363,6 +363,8 @@ export class Directory implements AsyncDisposable {
     if (row !== undefined) yield row;
     for (const id of this.#rows.idsOf(name as ServerId)) yield this.#rows.get(id) as ServerRow;
     yield* this.#rows.at(name);
+    // A person leaves out the slash at the end of a host.
+    yield* this.#rows.at(URL.parse(name)?.href ?? name);
   }
 
   #put(id: Oid, object: Pick<PublishedObject, 'body' | 'digest' | 'publisher' | 'updatedAt'>): void {

@@ -14,7 +14,10 @@ export const registryErrors = defineErrors({
   REGISTRY_ATTRIBUTE: {
     message: ({ attribute, problem }: { attribute: string; problem: string }) =>
       `the description of the server cannot be listed: ${attribute} ${problem}`,
-    hint: () => 'docs/registry.md lists the attributes of each type of server',
+    hint: ({ attribute }: { attribute: string }) =>
+      /\burl\b/i.test(attribute)
+        ? 'write the address at which others reach the server, such as https://www.example.org/'
+        : 'docs/registry-attributes.md lists the attributes of each type of server',
     ...refused,
     status: 422,
   },
@@ -65,7 +68,7 @@ export const registryErrors = defineErrors({
   },
   REGISTRY_REFUSED: {
     message: ({ address, why, code }: Refusal) =>
-      `${address} refused: ${why}${code === '' ? '' : ` (${code})`}`,
+      `the Registry at ${address} answers: ${why}${code === '' ? '' : ` (${code})`}`,
     hint: ({ hint }: Refusal) => hint || 'ask the operator of that Registry',
     advice: 'follow the hint, which is that of the Registry',
     ...refused,
@@ -74,7 +77,8 @@ export const registryErrors = defineErrors({
   REGISTRY_REMOTE: {
     message: ({ address, why }: { address: string; why: string }) =>
       `${address} does not answer as a Registry: ${why}`,
-    hint: () => 'check the address: a Registry listens on port 8502 unless its operator chose another one',
+    hint: () =>
+      'check the address, and that the Registry runs: it listens on port 8502 unless its operator chose another one',
     exit: 12,
     retry: 'later',
     status: 502,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../kernel/index.ts';
+import type { Fetch } from '../fetch/index.ts';
+import { seededRandom, systemClock } from '../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../soif/index.ts';
 import { registrationFailed } from './events.ts';
 import { Registration } from './registration.ts';
@@ -61,4 +62,24 @@ test('a server that registers at three Registries with one content is taken by a
   stop();
   assert.deepEqual(failures, []);
   assert.deepEqual(directory.list(), [], 'the first withdrawal removes it, and the others are no fault');
+});
+
+test('a server that has no path for registrations is reported as no Registry', async () => {
+  const address = 'http://127.0.0.1:8501/';
+  const failed = new Promise<unknown>((resolve) => {
+    registrationFailed.subscribe(({ registry, error }) => registry === address && resolve(error));
+  });
+  const answer = { ...{ url: '', redirects: [], status: 404, notModified: false, etag: undefined } };
+  const fetch: Fetch = async () => ({
+    ...{ ...answer, lastModified: undefined, contentType: undefined, location: undefined, wireBytes: 0 },
+    ...{ headers: {}, body: (async function* () {})(), [Symbol.asyncDispose]: async () => undefined },
+  });
+  await using _registration = new Registration({
+    ...{ identity: identityFrom(newIdentitySecret()), registries: [address], fetch },
+    ...{ clock: systemClock, random: seededRandom(1), describe: () => described },
+  });
+  assert.match(
+    String(await failed),
+    /127\.0\.0\.1:8501\/ does not answer as a Registry: another server listens/,
+  );
 });

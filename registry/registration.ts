@@ -1,5 +1,5 @@
 import { type Fetch, retryAfterMs } from '../fetch/index.ts';
-import { alarm, type Clock, isGarnerError, Nap, type Random } from '../kernel/index.ts';
+import { alarm, type Clock, failure, isGarnerError, Nap, type Random } from '../kernel/index.ts';
 import {
   type PublicationFailure,
   publicationErrors,
@@ -9,6 +9,7 @@ import {
 } from '../publication/index.ts';
 import { digestOf, type Identity, type SummaryObject } from '../soif/index.ts';
 import { descriptionObject, type ServerDescription } from './descriptions/index.ts';
+import { registryErrors } from './errors.ts';
 import { registrationFailed } from './events.ts';
 
 export interface RegistrationOptions {
@@ -45,6 +46,12 @@ interface Sent {
 /** The refusing answer of a Registry; undefined where none came. */
 const refusalIn = (error: unknown): PublicationFailure | undefined =>
   isGarnerError(error, publicationErrors.PUBLICATION_FAILED) ? (error.data as PublicationFailure) : undefined;
+
+/** A server without the path of registrations is not a Registry: the error says that, and not what was refused. */
+const strangeOr = (error: unknown, address: string): unknown =>
+  refusalIn(error)?.status === 404
+    ? failure(registryErrors.REGISTRY_REMOTE, { address, why: 'another server listens there' }, error)
+    : error;
 
 function sentAt(description: ServerDescription, updatedAt: number): Sent {
   const object = descriptionObject(description, updatedAt);
@@ -126,7 +133,7 @@ export class Registration implements AsyncDisposable {
           taken = undefined;
           continue;
         }
-        registrationFailed.publish({ registry, error });
+        registrationFailed.publish({ registry, error: strangeOr(error, registry) });
         const demandedMs = this.#demandedMs(error);
         // A Registry that lost its store has no object to refresh; one that is only busy has it.
         if (demandedMs === undefined) taken = undefined;

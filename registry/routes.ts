@@ -1,6 +1,6 @@
 import { httpErrors, type ParameterDescription, type Route, type RouteRequest } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
-import { isServerType, type LinkState } from './descriptions/index.ts';
+import { isServerType, type LinkState, serverTypes } from './descriptions/index.ts';
 import type { Alike, Directory, ListedServer } from './directory.ts';
 import { registryErrors } from './errors.ts';
 import type { ServerFilter } from './servers/index.ts';
@@ -63,8 +63,8 @@ const parameters: readonly ParameterDescription[] = [
   parameter('after', 'The `next` of the page before'),
 ];
 
-/** What a request wants; undefined when no server can be that. Throws HTTP_BAD_PARAMETER. */
-function filterOf({ query }: Pick<RouteRequest, 'query'>): ServerFilter | undefined {
+/** What a request wants. Throws HTTP_BAD_PARAMETER. */
+function filterOf({ query }: Pick<RouteRequest, 'query'>): ServerFilter {
   const text = (name: string) => {
     const value = query[name]?.trim() ?? '';
     if (value.length > maxText)
@@ -72,8 +72,14 @@ function filterOf({ query }: Pick<RouteRequest, 'query'>): ServerFilter | undefi
     return value;
   };
   const [type, state] = [text('type').toUpperCase(), text('state').toLowerCase()];
-  if ((type !== '' && !isServerType(type)) || (state !== '' && state !== 'live' && state !== 'late'))
-    return undefined;
+  const wrong = (name: string, valid: readonly string[]) =>
+    failure(httpErrors.HTTP_BAD_PARAMETER, { name, problem: `is one of ${valid.join(', ')}` });
+  if (type !== '' && !isServerType(type))
+    throw wrong(
+      'type',
+      serverTypes.map((one) => one.toLowerCase()),
+    );
+  if (state !== '' && state !== 'live' && state !== 'late') throw wrong('state', ['live', 'late']);
   return {
     ...(type !== '' && { type }),
     ...(state !== '' && { state }),
@@ -97,7 +103,6 @@ export function directoryRoutes(
       parameters,
       handle: (request) => {
         const filter = filterOf(request);
-        if (filter === undefined) return { json: { total: 0, servers: [], next: null } };
         const { limit, after = '' } = request.query;
         const { total, servers, next } = directory.page(filter, {
           limit: Number(limit || maxListed),
@@ -123,11 +128,15 @@ export function directoryRoutes(
           schema: { type: 'string' },
         },
       ],
-      handle: ({ query: { url = '' } }) => ({
-        json: {
-          servers: directory.gathered(url, maxGathered).map((one) => withEntry(one, directory.now)),
-        },
-      }),
+      handle: ({ query: { url = '' } }) => {
+        if (!URL.canParse(url))
+          throw failure(httpErrors.HTTP_BAD_PARAMETER, {
+            name: 'url',
+            problem: 'is an address such as https://www.example.org/docs/',
+          });
+        const found = directory.gathered(url, maxGathered);
+        return { json: { servers: found.map((one) => withEntry(one, directory.now)) } };
+      },
     },
     {
       method: 'GET',

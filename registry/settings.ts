@@ -73,7 +73,7 @@ export const registrySettings: readonly Setting[] = [
     key: 'registry.allow-hosts',
     kind: 'list',
     default: [],
-    entry: 'host:port, a host for its ports 80 and 443, or a URL for its host and port',
+    entry: 'host:port, a host for its ports 80 and 443, or a URL without a path for its host and port',
     example: '[search.intranet.example, "127.0.0.1:8501"]',
     describe: 'Private hosts that a Registry may query when servers at them have registered',
   },

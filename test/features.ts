@@ -13,6 +13,7 @@ import { cacheStore } from './features/cache-store.ts';
 import { charsets } from './features/charsets.ts';
 import { cli } from './features/cli.ts';
 import { config } from './features/config.ts';
+import { crawling } from './features/crawling.ts';
 import { customise } from './features/customise.ts';
 import { engine } from './features/engine.ts';
 import type { Area, Register } from './features/feature.ts';
@@ -39,6 +40,7 @@ import { soif } from './features/soif.ts';
 import { store } from './features/store.ts';
 import { topology } from './features/topology.ts';
 import { types } from './features/types.ts';
+import { typesByBytes } from './features/types-by-bytes.ts';
 import { views } from './features/views.ts';
 import { web } from './features/web.ts';
 import { wire } from './features/wire.ts';
@@ -60,7 +62,9 @@ const areas: readonly Area[] = [
   gatherer,
   roots,
   types,
+  typesByBytes,
   charsets,
+  crawling,
   formats,
   officeAndPdf,
   recovery,

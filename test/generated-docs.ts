@@ -350,10 +350,11 @@ export async function summarisersPage(): Promise<string> {
   const parts = [
     '# What a summary holds: every type',
     generated,
-    'Besides these attributes, every summary has a title, a type, a size, dates and an MD5. A summary has an attribute only',
-    'if the document has it. The examples are those of the tests: real files of Debian’s packages, or files made by its',
-    'programs. `gatherer.text` sets what the summary holds of the text: `Full-Text`, or the `Keywords`, `Headings` and',
-    '`Partial-Text` made from it ([how much text](gatherer.md#how-much-text-full-selected-terse-none)).',
+    'Besides these attributes, every summary has a title, a type, a size, dates and an MD5. A document that is not what its',
+    'name or header says also has `Types-Tried`: the types that its bytes or their readers refused, one per line. A summary',
+    'has an attribute only if the document has it. The examples are those of the tests: real files of Debian’s packages, or',
+    'files made by its programs. `gatherer.text` sets what the summary holds of the text: `Full-Text`, or the `Keywords`,',
+    '`Headings` and `Partial-Text` made from it ([how much text](gatherer.md#how-much-text-full-selected-terse-none)).',
   ];
   for (const type of summarisedTypes.toSorted()) {
     const notes = (await summariserOf(type)?.attributes()) ?? [];

@@ -37,7 +37,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     condense: '',
     programs: '',
     unnest: 'programs',
-    recognise: 'unnest',
+    recognise: '',
     enumerate: 'programs recognise',
     summarise: 'condense programs recognise unnest',
     annotate: 'summarise',

@@ -33,6 +33,7 @@ interface Leaf {
   readonly rows: Int32Array;
   readonly gradient: number;
   readonly hessian: number;
+  readonly sums: Float64Array;
   readonly split: Split | undefined;
 }
 
@@ -45,7 +46,7 @@ interface Split {
 const bins = 64;
 
 /** Numbers between 0 and 1, the same for the same seed. */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -59,8 +60,7 @@ function randomNumbers(seed: number): () => number {
 function thresholdsOf(set: TrainingSet): Float64Array[] {
   return Array.from({ length: set.columns }, (_, column) => {
     const values = Float64Array.from(set.rows, (row) => row[column] ?? 0).sort();
-    const distinct: number[] = [];
-    for (const value of values) if (value !== distinct.at(-1)) distinct.push(value);
+    const distinct = [...new Set(values)];
     if (distinct.length <= bins)
       return Float64Array.from(
         distinct.slice(0, -1),
@@ -106,35 +106,37 @@ export function boost(set: TrainingSet, growth: Growth): { base: number; trees: 
   }
   const base = Math.log(wanted / (total - wanted));
   scores.fill(base);
-  const sumG = new Float64Array(bins + 1);
-  const sumH = new Float64Array(bins + 1);
+
+  /** Gradients and Hessians of rows, summed by usable column and bin. */
+  const sumsOf = (rows: Int32Array, usable: readonly number[]): Float64Array => {
+    const sums = new Float64Array(usable.length * bins * 2);
+    usable.forEach((column, at) => {
+      const values = columns[column] as Uint8Array;
+      for (let of = 0; of < rows.length; of++) {
+        const row = rows[of] as number;
+        const bin = 2 * (at * bins + (values[row] as number));
+        sums[bin] = (sums[bin] as number) + (gradients[row] as number);
+        sums[bin + 1] = (sums[bin + 1] as number) + (hessians[row] as number);
+      }
+    });
+    return sums;
+  };
 
   const bestSplit = (
-    rows: Int32Array,
+    sums: Float64Array,
     gradient: number,
     hessian: number,
     usable: readonly number[],
   ): Split | undefined => {
-    if (hessian < 2 * growth.minHessian) return undefined;
     const whole = (gradient * gradient) / (hessian + growth.ridge);
     let best: Split | undefined;
-    for (const column of usable) {
-      const values = columns[column] as Uint8Array;
+    usable.forEach((column, at) => {
       const cuts = thresholds[column]?.length ?? 0;
-      if (cuts === 0) continue;
-      sumG.fill(0);
-      sumH.fill(0);
-      for (let at = 0; at < rows.length; at++) {
-        const row = rows[at] as number;
-        const bin = values[row] as number;
-        sumG[bin] = (sumG[bin] as number) + (gradients[row] as number);
-        sumH[bin] = (sumH[bin] as number) + (hessians[row] as number);
-      }
       let lowG = 0;
       let lowH = 0;
       for (let bin = 0; bin < cuts; bin++) {
-        lowG += sumG[bin] as number;
-        lowH += sumH[bin] as number;
+        lowG += sums[2 * (at * bins + bin)] as number;
+        lowH += sums[2 * (at * bins + bin) + 1] as number;
         const highH = hessian - lowH;
         if (lowH < growth.minHessian) continue;
         if (highH < growth.minHessian) break;
@@ -142,7 +144,7 @@ export function boost(set: TrainingSet, growth: Growth): { base: number; trees: 
         const gain = (lowG * lowG) / (lowH + growth.ridge) + (highG * highG) / (highH + growth.ridge) - whole;
         if (gain > (best?.gain ?? 1e-6)) best = { column, bin, gain };
       }
-    }
+    });
     return best;
   };
 
@@ -166,15 +168,16 @@ export function boost(set: TrainingSet, growth: Growth): { base: number; trees: 
       rootH += hessians[row] as number;
     }
     const tree: Tree = { feature: [], threshold: [], low: [], high: [] };
-    const newLeaf = (rows: Int32Array, gradient: number, hessian: number): Leaf => {
+    const newLeaf = (rows: Int32Array, gradient: number, hessian: number, sums: Float64Array): Leaf => {
       const node = tree.feature.length;
       tree.feature.push(-1);
       tree.threshold.push((growth.rate * gradient) / (hessian + growth.ridge));
       tree.low.push(0);
       tree.high.push(0);
-      return { node, rows, gradient, hessian, split: bestSplit(rows, gradient, hessian, usable) };
+      return { node, rows, gradient, hessian, sums, split: bestSplit(sums, gradient, hessian, usable) };
     };
-    let leaves = [newLeaf(Int32Array.from(chosen), rootG, rootH)];
+    const all = Int32Array.from(chosen);
+    let leaves = [newLeaf(all, rootG, rootH, sumsOf(all, usable))];
     while (leaves.length < growth.leaves) {
       let best: Leaf | undefined;
       for (const leaf of leaves) if ((leaf.split?.gain ?? 0) > (best?.split?.gain ?? 0)) best = leaf;
@@ -189,8 +192,12 @@ export function boost(set: TrainingSet, growth: Growth): { base: number; trees: 
         lowG += gradients[row] as number;
         lowH += hessians[row] as number;
       }
-      const low = newLeaf(lowRows, lowG, lowH);
-      const high = newLeaf(highRows, best.gradient - lowG, best.hessian - lowH);
+      // The sums of the larger part are what is left.
+      const fewer = sumsOf(lowRows.length < highRows.length ? lowRows : highRows, usable);
+      const rest = best.sums.map((sum, bin) => sum - (fewer[bin] as number));
+      const [lowSums, highSums] = lowRows.length < highRows.length ? [fewer, rest] : [rest, fewer];
+      const low = newLeaf(lowRows, lowG, lowH, lowSums);
+      const high = newLeaf(highRows, best.gradient - lowG, best.hessian - lowH, highSums);
       tree.feature[best.node] = split.column;
       tree.threshold[best.node] = thresholds[split.column]?.[split.bin] ?? 0;
       tree.low[best.node] = low.node;

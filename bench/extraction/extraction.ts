@@ -1,8 +1,10 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import { mainText, readPage } from '../../readers/main-text/index.ts';
+import { otherManuals, readManualPages } from './manuals.ts';
 import { type Agreement, agreement, overall } from './measure.ts';
 import { type LabelledPage, readLabelledPages } from './pages.ts';
+import { crossValidate, trainingPages } from './training.ts';
 
 /** Prefixes of the keys of the pages that the main text extractor's model was trained on. */
 const trainedOn: readonly string[] = `
@@ -31,7 +33,13 @@ interface Extractor {
 /** Figures of one extractor over some of the pages. */
 export interface ExtractionFigures {
   readonly extractor: string;
-  readonly pages: 'all' | 'new to the model' | 'trained on';
+  readonly pages:
+    | 'all'
+    | 'new to the model'
+    | 'trained on'
+    | 'manuals new to the model'
+    | 'other publishers'
+    | 'other hosts';
   readonly count: number;
   readonly precision: number;
   readonly recall: number;
@@ -58,6 +66,8 @@ const extractors: readonly Extractor[] = [
   },
 ];
 const timedRounds = 3;
+const installedManuals = '/usr/share/doc';
+const foldSeed = 1;
 
 function readabilityText(html: string): string {
   try {
@@ -70,21 +80,26 @@ function readabilityText(html: string): string {
 
 /**
  * Print how well main text is found in the pages of a folder (ground-truth.json and html/KEY.html.gz): ours,
- * Mozilla's Readability on linkedom, and all text of the page. Pages that our model was trained on have separate
- * figures.
+ * Mozilla's Readability on linkedom, and all text of the page. For pages that our model was trained on there are also
+ * the figures of models trained without the page's publisher, which are those to expect of other pages, and of
+ * models trained without the page's host; then pages of installed manuals that no model was trained on.
  */
 export async function benchExtraction(folder: string, options: { readonly json: boolean }): Promise<void> {
   const pages = readLabelledPages(folder);
+  const manuals = readManualPages(installedManuals, otherManuals);
   const known = new Set(trainedOn);
+  const isKnown = ({ key }: LabelledPage) => known.has(key.slice(0, 12));
   const parts: readonly (readonly [ExtractionFigures['pages'], readonly LabelledPage[]])[] = [
     ['all', pages],
-    ['new to the model', pages.filter(({ key }) => !known.has(key.slice(0, 12)))],
-    ['trained on', pages.filter(({ key }) => known.has(key.slice(0, 12)))],
+    ['new to the model', pages.filter((page) => !isKnown(page))],
+    ['trained on', pages.filter(isKnown)],
+    ['manuals new to the model', manuals],
   ];
   const figures: ExtractionFigures[] = [];
   for (const { name, extract } of extractors) {
     const agreements = new Map<LabelledPage, Agreement>();
-    for (const page of pages) agreements.set(page, agreement(page.truth, extract(page.html)));
+    for (const page of [...pages, ...manuals])
+      agreements.set(page, agreement(page.truth, extract(page.html)));
     const pagesPerSecond = speed(pages, extract);
     for (const [part, some] of parts) {
       if (some.length === 0) continue;
@@ -92,6 +107,18 @@ export async function benchExtraction(folder: string, options: { readonly json: 
       const rate = part === 'all' ? { pagesPerSecond } : {};
       figures.push({ extractor: name, pages: part, count: some.length, ...found, ...rate });
     }
+  }
+  const trained = pages.filter(isKnown);
+  const groups = trained.length === 0 ? [] : (['publisher', 'host'] as const);
+  for (const group of groups) {
+    const found = crossValidate(trainingPages(trained, installedManuals), group, foldSeed);
+    const articles = trained.flatMap(({ key }) => found.get(key) ?? []);
+    figures.push({
+      extractor: 'garner',
+      pages: `other ${group}s`,
+      count: articles.length,
+      ...overall(articles),
+    });
   }
   process.stdout.write(
     options.json ? `${JSON.stringify({ pages: pages.length, figures })}\n` : table(figures),
@@ -111,21 +138,15 @@ function speed(pages: readonly LabelledPage[], extract: Extractor['extract']): n
 }
 
 function table(figures: readonly ExtractionFigures[]): string {
-  const head = ['extractor', 'pages', '', 'precision', 'recall', 'F1', 'pages/s of CPU'];
+  const head = ['extractor, pages', 'number', 'precision', 'recall', 'F1', 'pages/s of CPU'];
   const rows = figures.map((one) => [
-    one.extractor,
-    one.pages,
+    `${one.extractor}, ${one.pages}`,
     String(one.count),
     one.precision.toFixed(3),
     one.recall.toFixed(3),
-    one.f1.toFixed(4),
-    one.pagesPerSecond === undefined ? '' : one.pagesPerSecond.toFixed(0),
+    one.f1.toFixed(3),
+    one.pagesPerSecond?.toFixed(0) ?? '',
   ]);
-  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
-      .join('  ')
-      .trimEnd();
-  return `${[head, ...rows].map(line).join('\n')}\n`;
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
+  return [head, ['---', ...head.slice(1).map(() => '--:')], ...rows].map(line).join('');
 }

@@ -29,14 +29,30 @@ const manuals: readonly Manual[] = [
   { folder: 'groff-base/html/mom', text: 'body' },
 ];
 
+/** The same of manuals that the model is never trained on. */
+export const otherManuals: readonly Manual[] = [
+  { folder: 'anarchism/html', text: 'div.content', without: '.book-navigation' },
+  {
+    folder: 'apache2-doc/manual/en/howto',
+    text: '#page-content',
+    without: '.toplang, #quickview, .top, #comments_section',
+  },
+  { folder: 'borgbackup-doc/html/usage', text: 'div.document' },
+  { folder: 'debian-handbook/html/en-US', text: 'body', without: '#banner, .docnav' },
+  { folder: 'python-django-doc/html/topics', text: '#yui-main' },
+  { folder: 'python-requests-doc/html/user', text: 'div.body' },
+  { folder: 'python-sqlalchemy-doc/html/orm', text: '#docs-body' },
+  { folder: 'python-werkzeug-doc/html', text: 'div.body' },
+];
+
 const perManual = 5;
 const minBytes = 3000;
 const maxBytes = 120_000;
 const maxWords = 5000;
 
 /** Pages of manuals below `folder` (Debian's /usr/share/doc) with their text, a few of each evenly chosen. */
-export function readManualPages(folder: string): (LabelledPage & { readonly site: string })[] {
-  return manuals.flatMap((manual) => {
+export function readManualPages(folder: string, of = manuals): (LabelledPage & { readonly site: string })[] {
+  return of.flatMap((manual) => {
     const names = pageNames(join(folder, manual.folder));
     const step = Math.max(1, Math.floor(names.length / (2 * perManual)));
     const site = manual.folder.split('/')[0] as string;

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AddressGuard } from '../../fetch/index.ts';
+import { AddressGuard, type Fetch } from '../../fetch/index.ts';
+import { systemClock } from '../../kernel/index.ts';
 import { askable, firstBrokers, type ListedBroker } from './choose-brokers.ts';
-import { SearchSlots } from './federated-route.ts';
+import { federatedSearch, SearchSlots } from './federated-route.ts';
+import { searchFederated } from './federated-search.ts';
 
 const broker = (url: string, state: 'live' | 'late' = 'live'): ListedBroker => ({ url, name: url, state });
 
@@ -50,4 +52,19 @@ test('few federated searches run at once, for each client and for all', () => {
   for (const place of [...own, ...others]) place[Symbol.dispose]();
   for (let n = 0; n < 8; n++) slots.enter('192.0.2.1');
   assert.throws(() => slots.enter('192.0.2.1'), busy);
+});
+
+test('a search where all Brokers are unsigned says how many there are and that they are not asked', async () => {
+  const request = {
+    ...({ method: 'GET' } as const),
+    ...{ url: '/', path: '/', params: {}, headers: {}, body: new Uint8Array() },
+    ...{ query: { q: 'x' }, queries: {}, signal: new AbortController().signal },
+  };
+  const fetch: Fetch = () => Promise.reject(new Error('nothing is asked'));
+  const options = { brokers: () => [], fetch, clock: systemClock, deadlineMs: 2000 };
+  const search = federatedSearch(request, 2000);
+  await assert.rejects(searchFederated({ ...options, unsigned: () => 2 }, search), {
+    message: /2 Brokers are listed, but unsigned, and unsigned ones are not asked/,
+  });
+  await assert.rejects(searchFederated(options, search), { message: /no Broker is registered here/ });
 });

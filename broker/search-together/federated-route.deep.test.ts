@@ -196,9 +196,13 @@ test('the parameters of a federated search are bounded', () => {
   assert.deepEqual([max, deadlineMs, parameters.fold], [16, 2000, true]);
   assert.equal(read({ brokers: '64' }).max, 64);
   assert.equal(read({ deadline: '0.25' }).deadlineMs, 250);
+  assert.deepEqual(
+    [read({ deadline: '2s' }).deadlineMs, read({ deadline: '500ms' }).deadlineMs],
+    [2000, 500],
+  );
   assert.equal(read({ fold: '0' }).parameters.fold, false);
   for (const brokers of ['0', '65', '-1', 'x', '1e1'])
     assert.throws(() => read({ brokers }), /brokers must be/);
-  for (const deadline of ['0', '2.1', '-1', 'x', '1e1', '0.0001'])
-    assert.throws(() => read({ deadline }), /deadline must be/);
+  for (const deadline of ['0', '0s', '3s', '2.1', '-1', 'x', '1e1', '0.0001'])
+    assert.throws(() => read({ deadline }), /deadline must be .* registry\.deadline/);
 });

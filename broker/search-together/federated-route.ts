@@ -1,5 +1,5 @@
 import { ClientSlots, type Route, type RouteRequest } from '../../http/index.ts';
-import { failure } from '../../kernel/index.ts';
+import { failure, parseDuration } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { countParameter, searchParameters, searchParameterTable, textParameter } from '../requests/index.ts';
 import { maxBrokers, usualBrokers } from './choose-brokers.ts';
@@ -14,10 +14,14 @@ export function federatedSearch(request: RouteRequest, maxDeadlineMs: number): F
   const max = brokers === '' ? usualBrokers : Number(/^\d{1,3}$/.exec(brokers)?.[0]);
   if (!(max >= 1 && max <= maxBrokers))
     throw refused('brokers', `must be a whole number from 1 to ${maxBrokers}`);
-  const seconds = Number(/^\d{1,4}(?:\.\d{1,3})?$/.exec(deadline)?.[0]);
-  const deadlineMs = deadline === '' ? maxDeadlineMs : seconds * 1000;
+  const plain = /^\d{1,4}(?:\.\d{1,3})?$/.exec(deadline)?.[0];
+  const seconds = plain === undefined ? parseDuration(deadline) : Number(plain);
+  const deadlineMs = deadline === '' ? maxDeadlineMs : (seconds ?? 0) * 1000;
   if (!(deadlineMs > 0 && deadlineMs <= maxDeadlineMs))
-    throw refused('deadline', `must be a number of seconds above 0, at most ${maxDeadlineMs / 1000}`);
+    throw refused(
+      'deadline',
+      `must be seconds above 0, such as 2 or 2s, and at most the registry.deadline of this Registry, ${maxDeadlineMs / 1000}s`,
+    );
   // Copies of a document lie in several Brokers more often than in one.
   return { parameters: { ...parameters, fold: fold !== '0' }, max, deadlineMs, signal: request.signal };
 }
@@ -49,7 +53,10 @@ export function federatedRoute(options: FederatedOptions): Route {
           : one,
       ),
       countParameter('brokers', `Max Brokers to ask; default ${usualBrokers}`, maxBrokers, 1),
-      textParameter('deadline', 'Seconds after which the answer is sent; at most registry.deadline'),
+      textParameter(
+        'deadline',
+        'Time after which the answer is sent, such as 2 or 2s; at most registry.deadline',
+      ),
     ],
     handle: async (request) => {
       const search = federatedSearch(request, options.deadlineMs);

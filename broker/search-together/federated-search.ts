@@ -10,6 +10,8 @@ import { searchTogether, type TogetherAnswer, type TogetherParameters } from './
 export interface FederatedOptions {
   /** The Brokers that are listed now, in the order of their registration. */
   readonly brokers: () => readonly ListedBroker[];
+  /** Number of listed Brokers that are not asked because they are unsigned. */
+  readonly unsigned?: () => number;
   readonly fetch: Fetch;
   /** Throws for an address that is never queried. */
   readonly check?: (url: URL) => void;
@@ -50,7 +52,7 @@ const pageSize = (lines: number) => (lines === 0 ? 50 : Math.max(1, Math.floor(1
 
 /** Search the Brokers of a directory as one; each answers before the deadline or is named without hits. */
 export async function searchFederated(
-  { brokers, fetch, check, clock, choose = firstBrokers }: FederatedOptions,
+  { brokers, unsigned, fetch, check, clock, choose = firstBrokers }: FederatedOptions,
   { parameters, max, deadlineMs, signal: left }: FederatedSearch,
 ): Promise<FederatedAnswer> {
   const end = new AbortController();
@@ -73,7 +75,8 @@ export async function searchFederated(
   };
   await using _alarm = alarm(clock, deadlineMs, () => end.abort());
   const listed = askable(brokers(), check);
-  if (listed.chosen.length + listed.omitted.length === 0) throw failure(brokerErrors.BROKER_NO_BROKERS, {});
+  if (listed.chosen.length + listed.omitted.length === 0)
+    throw failure(brokerErrors.BROKER_NO_BROKERS, { unsigned: unsigned?.() ?? 0 });
   const { chosen, omitted } = await choose(parameters.q, listed.chosen, max);
   const all = [...listed.omitted, ...omitted];
   const answer = await searchTogether(chosen.slice(0, max).map(behind), parameters, {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { callControl, controlCaller } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
+import { storeErrors } from '../../store/errors.ts';
 import { callRoutes, type RouteCall } from '../command/call-routes.ts';
 import { dataPath } from '../command/common-options.ts';
 import { orInterrupted } from '../command/interrupt.ts';
@@ -17,7 +18,8 @@ export const localCaller = { name: controlCaller, scopes: ['admin'] } as const;
 /** A server that has the store, tokens and audit of a Broker. */
 export type Administered = 'broker' | 'registry';
 
-const isThere = (path: string) =>
+/** Whether a file or folder exists. */
+export const isThere = (path: string) =>
   stat(path).then(
     () => true,
     () => false,
@@ -25,7 +27,8 @@ const isThere = (path: string) =>
 
 /**
  * The data of the first of these servers that is in the data folder of a command, or else where that of the first one
- * would be. Throws CLI_USAGE where the folder has only a Registry, which is none of them, unless a Broker is made there.
+ * would be. Throws CLI_USAGE where the folder has only a Registry, which is none of them, unless a Broker is made there,
+ * and STORE_MISSING where a Registry is wanted and none is there.
  */
 export async function administeredData(
   { args, cwd }: Pick<Run, 'args' | 'cwd'>,
@@ -39,6 +42,11 @@ export async function administeredData(
     throw failure(cliErrors.CLI_USAGE, {
       problem: `${folder} has the data of a Registry, and of no Broker`,
       help: 'name the folder of a Broker with --data; garner registry --help lists the commands for a Registry',
+    });
+  if (!creates && roles[0] === 'registry')
+    throw failure(storeErrors.STORE_MISSING, {
+      path: at('registry').data,
+      cure: 'name the folder of a Registry with --data, or start one there: garner registry serve --data DIR',
     });
   return at(roles[0]);
 }

@@ -21,7 +21,7 @@ const tokenAdd = (group: Administered): Verb => ({
     expires: { kind: 'text', describe: 'Time after which it is no longer valid, such as 90d' },
   },
   handler: async (run) => {
-    const { administer } = await import('./administer.ts');
+    const { administer, administeredData, isThere } = await import('./administer.ts');
     const { givenDuration } = await import('../config/bad-setting.ts');
     const { systemClock } = await import('../../kernel/index.ts');
     type Made = import('../../http/index.ts').TokenNote & { readonly token: string };
@@ -30,11 +30,16 @@ const tokenAdd = (group: Administered): Verb => ({
     const scopes = args.list('scope').length === 0 ? ['read'] : args.list('scope');
     const expiresAt = seconds === undefined ? null : Math.floor(systemClock.now() / 1000) + seconds;
     const json = { name: args.required('name'), scopes, expiresAt };
-    const made = await administer<Made>(
-      run,
-      { method: 'POST', path: '/control/tokens', json },
-      { creates: true, roles: rolesOf(group) },
-    );
+    const roles = rolesOf(group);
+    // Only in the default folder before the first start: a named folder without a server is a slip.
+    const isEarly =
+      group === 'broker' &&
+      args.required('data') === dataOption.default &&
+      !(await isThere((await administeredData(run, roles)).data));
+    const call = { method: 'POST', path: '/control/tokens', json } as const;
+    const made = await administer<Made>(run, call, { creates: isEarly, roles });
+    if (isEarly)
+      output.note(`  this token is for the Broker that you start with --data ${dataOption.default}`);
     output.note('  copy this token now: it is not shown again');
     await output.result(made, ({ token }) => token);
   },

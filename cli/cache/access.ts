@@ -1,9 +1,9 @@
 import { type AccessRule, AccessRules, plainAddress, sourceList } from '../../cache/index.ts';
-import { AddressGuard } from '../../fetch/index.ts';
 import { GarnerError } from '../../kernel/index.ts';
 import { badSetting } from '../config/bad-setting.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
+import { allowedHosts } from '../config/server-addresses.ts';
 import { nearest } from '../text/did-you-mean.ts';
 
 /** The access rules in the settings. Throws CLI_BAD_SETTING. */
@@ -75,12 +75,8 @@ export function cacheFronts(config: EffectiveConfig): (address: string) => boole
 }
 
 /** The hosts that may be reached although their address is private. Throws CLI_BAD_SETTING. */
-export function cacheAllowHosts(config: EffectiveConfig): readonly string[] {
-  const hosts = config.list('cache.allow-hosts');
-  const cure = 'write a host, or host:port, such as 10.0.0.7:8080';
-  placed(config, 'cache.allow-hosts', () => new AddressGuard(hosts), cure);
-  return hosts;
-}
+export const cacheAllowHosts = (config: EffectiveConfig): readonly string[] =>
+  allowedHosts(config, 'cache.allow-hosts');
 
 /** Errors about the value of a setting, with its place. */
 export function placed<Result>(

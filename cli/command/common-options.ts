@@ -16,11 +16,11 @@ export async function onPortOf<Opened>(option: string, open: () => Promise<Opene
   }
 }
 
-export const dataOption: VerbOption = {
+export const dataOption = {
   kind: 'text',
   default: 'garner-data',
   describe: 'Data folder; each role has its own folder in it',
-};
+} as const satisfies VerbOption;
 
 export const registryOption: VerbOption = {
   kind: 'list',

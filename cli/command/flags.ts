@@ -112,17 +112,19 @@ export function verbOption(name: string, option: VerbOption, refuse: Refuse): Op
         // Without a type the text comes as it was written: the parser would read an empty one as 0.
         requiresArg: true,
         coerce: (value: unknown) => {
-          const number = wholeNumber(
-            last(value),
-            option.kind === 'port' ? highestPort : Number.MAX_SAFE_INTEGER,
-          );
+          if (option.kind === 'port') {
+            const port = wholeNumber(last(value), [0, highestPort]);
+            if (port !== null) return port;
+            throw wrong(
+              `--${name} takes a port, a whole number from 0 to ${highestPort}`,
+              `--${name} 0 for any free port`,
+            );
+          }
+          const [min, max] = option.range ?? [0, Number.MAX_SAFE_INTEGER];
+          const number = wholeNumber(last(value), [min, max]);
           if (number !== null) return number;
-          throw option.kind === 'port'
-            ? wrong(
-                `--${name} takes a port, a whole number from 0 to ${highestPort}`,
-                `--${name} 0 for any free port`,
-              )
-            : wrong(`--${name} takes a whole number from 0`, `--${name} 10`);
+          const upTo = option.range === undefined ? '' : ` to ${max}`;
+          throw wrong(`--${name} takes a whole number from ${min}${upTo}`, `--${name} 10`);
         },
         ...(option.default !== undefined && { default: option.default }),
       };
@@ -151,8 +153,12 @@ export function verbOption(name: string, option: VerbOption, refuse: Refuse): Op
 
 const highestPort = 65_535;
 
-/** The number, undefined when none was given, null when it is no whole number up to `max`. */
-function wholeNumber(given: unknown, max: number): number | undefined | null {
+/** The number, undefined when none was given, null when it is no whole number of the range. */
+function wholeNumber(
+  given: unknown,
+  [min, max]: readonly [min: number, max: number],
+): number | undefined | null {
   if (given === undefined) return undefined;
-  return /^\d{1,16}$/.test(String(given)) && Number(given) <= max ? Number(given) : null;
+  const number = /^\d{1,16}$/.test(String(given)) ? Number(given) : Number.NaN;
+  return number >= min && number <= max ? number : null;
 }

@@ -23,6 +23,12 @@ export function usageProblem(line: WrongLine): { problem: string; help: string }
   if (/^Not enough non-option arguments/.test(said)) {
     const missing = /<[^>]+>/.exec(verb.command)?.[0] ?? 'an argument';
     const dashed = takesMany(verb) ? argv.filter((word) => /^-./.test(word)) : [];
+    // Where all are options, a word was forgotten, and none is meant as one.
+    if (dashed.length > 0 && dashed.every((word) => isOption(word, line.known))) {
+      const word = missing.replace(/[<>.]/g, '').toUpperCase();
+      const given = argv.slice(path.length).map(quotedWord);
+      return { problem: `${missing} is missing`, help: [typed, ...path, word, ...given].join(' ') };
+    }
     if (dashed.length === 0) return { problem: `${missing} is missing`, help };
     return { problem: `${missing} is missing`, help: `${behindDashes(line, path, argv)}      or   ${help}` };
   }
@@ -102,12 +108,15 @@ function takesMany(verb: Verb): boolean {
 /** The same line with the words that begin with a dash after `--`, where they are arguments. */
 function behindDashes({ typed, known }: WrongLine, path: readonly string[], argv: readonly string[]): string {
   const words = argv.slice(path.length).filter((word) => word !== '--');
-  const isOption = (word: string) => word.startsWith('--') && known.has(word.slice(2).replace(/=.*$/s, ''));
-  const quoted = words
-    .filter((word) => !isOption(word))
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
+  const quoted = words.filter((word) => !isOption(word, known)).map(quotedWord);
   return [typed, ...path, '--', ...quoted].join(' ');
 }
+
+const isOption = (word: string, known: ReadonlySet<string>) =>
+  word.startsWith('--') && known.has(word.slice(2).replace(/=.*$/s, ''));
+
+const quotedWord = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 function oneLine(text: string): string {
   return text

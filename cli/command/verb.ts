@@ -11,7 +11,11 @@ export type VerbOption = {
 } & (
   | { readonly kind: 'text'; readonly default?: string; readonly choices?: readonly string[] }
   | { readonly kind: 'flag'; readonly default?: boolean }
-  | { readonly kind: 'count'; readonly default?: number }
+  | {
+      readonly kind: 'count';
+      readonly default?: number;
+      readonly range?: readonly [min: number, max: number];
+    }
   /** A TCP port; 0 takes any free one. */
   | { readonly kind: 'port'; readonly default?: number }
   /** May be given more than once. */

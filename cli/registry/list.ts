@@ -49,7 +49,7 @@ async function listedServers(run: Run): Promise<readonly ServerEntry[]> {
   const query = new URLSearchParams();
   for (const name of filters) {
     const value = args.text(name);
-    if (name === 'type') await checkType(value);
+    if (name === 'type') await checkType(value, 'registry list');
     if (value !== undefined) query.set(name === 'query' ? 'q' : name, value);
   }
   const servers: ServerEntry[] = [];
@@ -64,13 +64,13 @@ async function listedServers(run: Run): Promise<readonly ServerEntry[]> {
 }
 
 /** Throws CLI_USAGE, with every type, for a text that is none; the case does not matter. */
-async function checkType(text: string | undefined): Promise<void> {
+export async function checkType(text: string | undefined, verb: string): Promise<void> {
   const { serverTypes } = await import('../../registry/index.ts');
   if (text === undefined || serverTypes.some((type) => type === text.trim().toUpperCase())) return;
   const { failure } = await import('../../kernel/index.ts');
   const { cliErrors } = await import('../config/errors.ts');
   throw failure(cliErrors.CLI_USAGE, {
     problem: `--type is one of ${serverTypes.join(', ').toLowerCase()}, not ${JSON.stringify(text.slice(0, 40))}`,
-    help: 'garner registry list --help',
+    help: `garner ${verb} --help`,
   });
 }

@@ -1,5 +1,6 @@
 import { dataOption, registryOption } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
+import { checkType } from './list.ts';
 
 const text = (describe: string) => ({ kind: 'text', describe }) as const;
 
@@ -32,6 +33,7 @@ export const registryRegister: Verb = {
     const { askRegistry } = await import('./ask-registry.ts');
     const { terminalSafe } = await import('../text/output.ts');
     const { args, output } = run;
+    await checkType(args.text('type'), 'registry register');
     const token = (await run.config()).text('registry.token');
     const fields = ['url', 'type', 'name', 'description', 'administrator', 'location', 'topics'];
     const json = Object.fromEntries(fields.map((name) => [name, args.text(name) ?? '']));

@@ -20,10 +20,11 @@ export const search: Verb = {
     },
     limit: { kind: 'count', default: 10, describe: 'Maximum number of hits to show' },
     offset: { kind: 'count', default: 0, describe: 'Number of hits to skip' },
-    brokers: { kind: 'count', describe: 'Maximum number of Brokers to ask' },
+    brokers: { kind: 'count', range: [1, 64], describe: 'Maximum number of Brokers to ask, 1 to 64' },
     deadline: {
       kind: 'text',
-      describe: 'Seconds after which the answer is printed, with the Brokers that have answered by then',
+      describe:
+        'Time after which the answer is printed, such as 2s, with the Brokers that have answered by then',
     },
     exact: { kind: 'flag', describe: 'Answer the query as given: no word is corrected or made optional' },
   },
@@ -33,7 +34,7 @@ export const search: Verb = {
   },
   shownSettings: [],
   handler: async (run) => {
-    const { askRegistryAt } = await import('./ask-registry.ts');
+    const { askRegistryAt, ownToken } = await import('./ask-registry.ts');
     const { answerLines } = await import('../broker/answer-lines.ts');
     const { failure } = await import('../../kernel/index.ts');
     const { cliErrors } = await import('../config/errors.ts');
@@ -58,6 +59,7 @@ export const search: Verb = {
     for (const [name, value] of Object.entries(asked))
       if (value !== undefined) parameters.set(name, String(value));
     const answer = (await askRegistryAt(registries, `/federated?${parameters}`, run.signal, {
+      ...(named.length > 0 && (await ownToken(run))),
       list: 'hits',
     })) as Answer;
     // It names each Broker with the reason, so it is printed in either case.

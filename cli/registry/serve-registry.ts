@@ -173,6 +173,7 @@ async function openParts(
     guarded(applicationRoute(applying.desk), maxApplicationBytes),
     federatedRoute({
       brokers: () => directory.brokers(),
+      unsigned: () => directory.ofType('BROKER').length - directory.brokers().length,
       choose: chooseBySummary(({ url }) => directory.summaryAt(url)),
       ...{ fetch: client.fetch, check: client.check, clock: systemClock },
       deadlineMs: config.seconds('registry.deadline') * 1000,

@@ -12,13 +12,18 @@ interface Answer {
 }
 
 /** The error of a call that a server answers so. */
-async function errorOf(answer: Answer, path = '/servers', call: RegistryCall = {}): Promise<GarnerError> {
+async function errorOf(
+  answer: Answer,
+  path = '/servers',
+  call: RegistryCall = {},
+  below = '',
+): Promise<GarnerError> {
   const server = createServer((_request, response) => {
     response.writeHead(answer.status, { 'content-type': 'application/json' });
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${below}`;
   await using client = new HttpClient({ userAgent: 'test', allowHosts: [url], delayMs: 0, retries: 0 });
   try {
     await registryAnswer(url, path, call, { fetch: client.fetch, signal: AbortSignal.timeout(10_000) });
@@ -43,7 +48,7 @@ test('a refusal of a Registry has its code, reason and hint, as bounded text wit
     }),
   );
   assert.equal(none.code, 'REGISTRY_REFUSED');
-  assert.match(none.message, /refused: no server "a" is listed \(REGISTRY_NO_SERVER\)$/);
+  assert.match(none.message, /^the Registry at \S+ answers: no server "a" is listed \(REGISTRY_NO_SERVER\)$/);
   assert.equal(none.hint, 'list the servers');
   const long = 'x'.repeat(10_000);
   const hostile = await errorOf(
@@ -52,9 +57,9 @@ test('a refusal of a Registry has its code, reason and hint, as bounded text wit
   const text = `${hostile.message}${hostile.hint}`;
   assert.ok(text.length < 1000);
   assert.doesNotMatch(text, /[\p{Cc}\u202e]/u);
-  assert.match(hostile.message, /refused: a b/);
+  assert.match(hostile.message, /answers: a b/);
   const silent = await errorOf(refusal(400, { message: 'no' }));
-  assert.match(silent.message, /refused: no$/);
+  assert.match(silent.message, /answers: no$/);
   assert.equal(silent.hint, 'ask the operator of that Registry');
 });
 
@@ -62,8 +67,22 @@ test('a decision without the token of a Registry is answered with the variable t
   const needed = { code: 'HTTP_TOKEN_NEEDED', message: 'this needs a token', hint: 'send the header' };
   const { hint } = await errorOf(refusal(401, needed), '/control/applications');
   assert.match(hint, /GARNER_REGISTRY_TOKEN/);
-  // Other calls send no token.
-  assert.equal((await errorOf(refusal(401, needed))).hint, 'send the header');
+  assert.match((await errorOf(refusal(401, needed))).hint, /set GARNER_REGISTRY_TOKEN to a token of/);
+});
+
+test('a token that a Registry does not know, and a value that it refuses, are named as such', async () => {
+  const needed = { code: 'HTTP_TOKEN_NEEDED', message: 'this needs a token', hint: 'send the header' };
+  const unknown = await errorOf(refusal(401, needed), '/control/applications', { token: 'wrong-token' });
+  assert.match(unknown.message, /it does not know the token, or that has expired/);
+  assert.match(unknown.hint, /GARNER_REGISTRY_TOKEN holds a token that is not valid there/);
+  for (const code of ['BROKER_QUERY', 'HTTP_BAD_PARAMETER']) {
+    const wrong = await errorOf(refusal(400, { code, message: 'no such', hint: 'see /openapi.json' }));
+    assert.deepEqual([wrong.code, wrong.exit], ['CLI_USAGE', 2]);
+    assert.doesNotMatch(wrong.hint, /openapi/);
+  }
+  const hint = 'garner registry list shows the servers with their ids';
+  const absent = await errorOf(refusal(404, { code: 'REGISTRY_NO_SERVER', message: 'none', hint }));
+  assert.match(absent.hint, /^garner registry list --registry http:\S+ shows/);
 });
 
 test('a server that is not a Registry is named as such, whatever it answers', async () => {
@@ -83,6 +102,8 @@ test('a server that is not a Registry is named as such, whatever it answers', as
     const { code, message, hint } = await errorOf(answer, '/servers?type=broker', { list: 'servers' });
     assert.equal(code, 'REGISTRY_REMOTE');
     assert.match(message, why);
-    assert.match(hint, /check the address: a Registry listens on port 8502/);
+    assert.match(hint, /check the address, and that the Registry runs: it listens on port 8502/);
   }
+  const below = await errorOf(refusal(404, broker), '/servers', {}, 'foo');
+  assert.match(below.message, /nothing is served below its path \/foo\/; leave the path out/);
 });

@@ -1,7 +1,9 @@
+import { brokerErrors } from '../../broker/errors.ts';
 import { type Fetch, readBody } from '../../fetch/index.ts';
 import { httpErrors } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { registryErrors } from '../../registry/errors.ts';
+import { cliErrors } from '../config/errors.ts';
 import { terminalSafe } from '../text/output.ts';
 
 const maxAnswerBytes = 64 * 1024 * 1024;
@@ -24,8 +26,8 @@ const foreign = (value: unknown) =>
   typeof value === 'string' ? terminalSafe(value).slice(0, maxTextLength) : '';
 
 /**
- * The JSON of a Registry at a path of its API. Throws REGISTRY_REFUSED with the Registry's code, reason and hint, and
- * REGISTRY_REMOTE when the answer is not one of a Registry.
+ * The JSON of a Registry at a path of its API. Throws REGISTRY_REFUSED with the Registry's code, reason and hint,
+ * CLI_USAGE with the reason where it refuses a value, and REGISTRY_REMOTE when the answer is not one of a Registry.
  */
 export async function registryAnswer(
   address: string,
@@ -62,14 +64,35 @@ export async function registryAnswer(
   }
   const { code, message, hint } = (answer.error ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof message !== 'string') throw strange(`status ${response.status}`);
-  // A Broker or Gatherer answers so.
+  const { pathname } = new URL(base);
+  // A Broker or Gatherer answers so, and a Registry below a path that it has not.
   if (code === httpErrors.HTTP_NOT_FOUND.code)
-    throw strange(`another server listens there, which has no ${path.replace(/\?.*/s, '')}`);
-  const needsToken = path.startsWith('/control/') && (response.status === 401 || response.status === 403);
+    throw strange(
+      pathname === '/'
+        ? `another server listens there, which has no ${path.replace(/\?.*/s, '')}`
+        : `nothing is served below its path ${pathname}; leave the path out unless a proxy adds it`,
+    );
+  const why = foreign(message);
+  // The Registry names its HTTP parameters, which are options here.
+  if (code === brokerErrors.BROKER_QUERY.code || code === httpErrors.HTTP_BAD_PARAMETER.code)
+    throw failure(cliErrors.CLI_USAGE, {
+      problem: `the Registry at ${address} answers: ${why}`,
+      help: 'the verb with --help lists its options and their values',
+    });
+  const isUnknown = token !== undefined && response.status === 401;
+  const needsToken = response.status === 401 || response.status === 403;
   throw failure(registryErrors.REGISTRY_REFUSED, {
-    ...{ address, code: foreign(code), why: foreign(message) },
-    hint: needsToken
-      ? 'set GARNER_REGISTRY_TOKEN to an administration token of that Registry'
-      : foreign(hint),
+    ...{
+      address,
+      code: foreign(code),
+      why: isUnknown ? 'it does not know the token, or that has expired' : why,
+    },
+    hint: isUnknown
+      ? 'GARNER_REGISTRY_TOKEN holds a token that is not valid there: set it to one of that Registry'
+      : needsToken && token === undefined && !path.startsWith('/control/')
+        ? 'set GARNER_REGISTRY_TOKEN to a token of that Registry'
+        : needsToken
+          ? 'set GARNER_REGISTRY_TOKEN to a token of scope admin of that Registry'
+          : foreign(hint).replace(/garner registry (?:list|describe|approve)/g, `$& --registry ${address}`),
   });
 }

@@ -16,6 +16,8 @@ export interface FetchRequest {
   readonly redirect?: 'follow' | 'manual';
   /** Max bytes of the decoded body; reading more fails with FETCH_TOO_LARGE. */
   readonly maxBytes?: number;
+  /** Whether a body that is announced as longer than `maxBytes` can be read up to that, because only its start is needed. */
+  readonly start?: boolean;
   /** Min milliseconds between requests to this host, if that is more than the client's own delay. */
   readonly minDelayMs?: number | undefined;
   /** Aborts waiting, connecting and reading. Its reason is thrown. */

@@ -287,7 +287,10 @@ export class HttpClient implements AsyncDisposable {
       this.#answers[statusCode] = (this.#answers[statusCode] ?? 0) + 1;
       const maxBytes = request.maxBytes ?? this.#options.maxBytes;
       return new HttpResponse(
-        { url, redirects: [...redirects], method, status: statusCode, headers, body, maxBytes },
+        {
+          ...{ url, redirects: [...redirects], method, status: statusCode },
+          ...{ headers, body, maxBytes, start: request.start },
+        },
         {
           explain: (error) => this.#explain(url, error, signal, 'body', proxy !== undefined),
           free,

@@ -12,6 +12,8 @@ export interface RawResponse {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Readable;
   readonly maxBytes: number;
+  /** As in a request. */
+  readonly start?: boolean | undefined;
 }
 
 /** The end of a response. */
@@ -112,10 +114,10 @@ export class HttpResponse implements FetchResponse {
     if (this.#taken) throw new TypeError(`the body of ${this.url} was read or disposed of before`);
     this.#taken = true;
     this.#reading = true;
-    const { url, maxBytes, body } = this.#raw;
+    const { url, maxBytes, start, body } = this.#raw;
     const encoding = this.headers['content-encoding'];
     try {
-      if (!encoding && Number(this.headers['content-length']) > maxBytes)
+      if (!encoding && start !== true && Number(this.headers['content-length']) > maxBytes)
         throw failure(fetchErrors.FETCH_TOO_LARGE, { url, maxBytes });
       for await (const chunk of decodeBody(this.#wire(), encoding, { url, maxBytes })) {
         this.#bytes += chunk.length;

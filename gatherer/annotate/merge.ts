@@ -21,6 +21,7 @@ const closing = new Set(
     Attributes.fileSize,
     Attributes.lastModificationTime,
     Attributes.md5,
+    'Types-Tried',
     'Summary-Note',
     Attributes.urlReferences,
     Attributes.partialText,

@@ -231,7 +231,7 @@ class Check {
     const known = new Map(
       [
         ...Object.values(Attributes),
-        ...['URL', 'Summary-Note'],
+        ...['URL', 'Summary-Note', 'Types-Tried'],
         ...(await summarisedNames()),
         ...this.#settings.records('gatherer.quick-sum').map(({ attribute }) => String(attribute)),
         ...instructions.flatMap((instruction) => (instruction.kind === 'set' ? [instruction.name] : [])),

@@ -1,5 +1,44 @@
 import type { Setting } from '../../kernel/index.ts';
-import { usualIgnored } from './addresses/ignored-parameters.ts';
+
+/** Names of parameters that carry a session or a campaign: `*` at the end means any further characters. */
+export const usualIgnored: readonly string[] = [
+  'phpsessid',
+  'jsessionid',
+  'aspsessionid*',
+  'asp.net_sessionid',
+  'cfid',
+  'cftoken',
+  'oscsid',
+  'zenid',
+  'sessionid',
+  'session_id',
+  'utm_*',
+  'gclid',
+  'gclsrc',
+  'dclid',
+  'gbraid',
+  'wbraid',
+  'fbclid',
+  'msclkid',
+  'yclid',
+  'ttclid',
+  'twclid',
+  'igshid',
+  'mc_cid',
+  'mc_eid',
+  'mkt_tok',
+  'pk_*',
+  'piwik_*',
+  'mtm_*',
+  'matomo_*',
+  '_ga',
+  '_gl',
+  '_hsenc',
+  '_hsmi',
+  'vero_id',
+  'oly_enc_id',
+  'oly_anon_id',
+];
 
 /** Settings of the enumeration of web sites and folders. For counted limits, 0 means no limit. */
 export const enumerationSettings: readonly Setting[] = [
@@ -99,7 +138,7 @@ export const enumerationSettings: readonly Setting[] = [
     key: 'gatherer.max-document-bytes',
     kind: 'size',
     default: 64 * 1024 * 1024,
-    describe: 'Max size of a document; larger ones are left out and reported.',
+    describe: 'Max size of a document that is read whole. Of a larger one only both ends are read.',
   },
   {
     key: 'gatherer.frontier-urls',

@@ -140,7 +140,7 @@ export class DocumentPipeline {
       ...(refused === undefined ? [] : [`Not unpacked: ${refused.reason}`]),
     ];
     const decodings = pipelineStage.isWatched ? new DecodingReport() : undefined;
-    const made = await this.#maker.summary(recognised, notes, signal);
+    const made = await this.#maker.summary(this.#readable(recognised, refused?.code), notes, signal);
     for (const line of decodings?.end() ?? []) report('decode', line);
     const read = made.summary?.type ?? type;
     if (read !== type && !this.#wanted(read))
@@ -149,9 +149,16 @@ export class DocumentPipeline {
     yield productOf(part, read, made);
   }
 
+  /** A document that is no wrapper, contrary to its type, as text if it is text. `code`: why it was not unpacked. */
+  #readable(document: Recognised, code: string | undefined): Recognised {
+    const isNone = code === unnestErrors.UNNEST_BROKEN.code || code === unnestErrors.UNNEST_FORMAT.code;
+    if (!isNone || alsoDocuments.has(document.type) || this.#recogniser.isShown(document)) return document;
+    return this.#recogniser.others(document).at(-1) ?? document;
+  }
+
   /** The format of a file of many objects, if such files are exploded; else undefined. */
   #explodable({ document, type: known }: Inner, type: string): ExplodableFormat | undefined {
-    if (known !== undefined) return undefined;
+    if (known !== undefined || document.abridged !== undefined) return undefined;
     const format = explodableFormat(type, document.bytes, document.name);
     return format !== undefined && this.#plan.unnest.explode.includes(format) ? format : undefined;
   }
@@ -179,8 +186,8 @@ export class DocumentPipeline {
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Product> {
     const { type } = wrapper;
-    if (!this.#plan.unnest.open || !isWrapper(type)) return;
     const { document, budget } = inner;
+    if (!this.#plan.unnest.open || !isWrapper(type) || document.abridged !== undefined) return;
     const environment = signal === undefined ? {} : { signal };
     const deeper = budget.deeper(document);
     const members = unnest(type, document.bytes, document.name, budget, environment);

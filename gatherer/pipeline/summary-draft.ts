@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isGarnerError, systemClock } from '../../kernel/index.ts';
 import {
+  type Abridged,
+  bytesFromStart,
   type DocumentInput,
   documentName,
   type Extract,
@@ -34,6 +36,15 @@ const nothing = {
   follow: true,
   notes: [],
 } as const satisfies Extract;
+
+/** Types whose readers use the end of a document that is too large. */
+const readsBothEnds: ReadonlySet<string> = new Set(['Audio', 'PCCompressed', 'PDF', 'Video']);
+
+function abridgedNote(read: number, { head }: Abridged): string {
+  if (read === 0) return 'The document is too large and was not read (gatherer.max-document-bytes).';
+  const end = read === head ? '' : ` and its last ${read - head}`;
+  return `Only its first ${head}${end} bytes were read, because it is too large (gatherer.max-document-bytes).`;
+}
 
 /** Types read as bytes whose documents may be empty. */
 const mayBeEmpty: ReadonlySet<string> = new Set(['Bibliographic', 'Data', 'Mail', 'News']);
@@ -80,15 +91,24 @@ export class SummaryDraft {
   constructor(document: RecognisedDocument, options: SummariseOptions, reads: 'text' | 'bytes' | undefined) {
     this.#document = document;
     this.#options = options;
-    const { bytes, type, link, url } = document;
+    const { bytes, type, link, url, abridged } = document;
     if (link !== undefined) this.#header = readLinkHeader(link, url);
+    if (abridged !== undefined) this.#notes.push(abridgedNote(bytes.length, abridged));
     if (reads === undefined) return;
     if (bytes.length === 0) {
-      if (reads === 'bytes' && !mayBeEmpty.has(type)) this.#notes.push('The document is empty: 0 bytes.');
+      if (reads === 'bytes' && !mayBeEmpty.has(type) && abridged === undefined)
+        this.#notes.push('The document is empty: 0 bytes.');
       return;
     }
     if (reads === 'text' && looksBinary(bytes)) {
       this.#notes.push(`Not summarised: the content is not ${type}.`);
+      return;
+    }
+    if (abridged !== undefined) {
+      const start = bytesFromStart(document);
+      this.readable = readsBothEnds.has(type)
+        ? document
+        : { ...document, bytes: reads === 'text' ? withoutPartialCharacter(start) : start };
       return;
     }
     const whole = bytes.length <= options.maxDocumentBytes;
@@ -162,7 +182,7 @@ export class SummaryDraft {
   // Short attributes first: in a printed summary they precede the text.
   #attributes(): Field[] {
     const document: DocumentInput = this.#document;
-    const { lastModified, bytes } = document;
+    const { lastModified, bytes, abridged } = document;
     const { title, fields, references, text } = this.#extract;
     const attributes: Field[] = [
       [Attributes.title, title ?? documentName(document)],
@@ -170,11 +190,12 @@ export class SummaryDraft {
       ...(this.#header === undefined ? [] : headerFields(this.#header)),
       [Attributes.type, this.#document.type],
       [typesTried, this.#tried.join('\n')],
-      [Attributes.fileSize, String(bytes.length)],
+      [Attributes.fileSize, String(abridged === undefined ? bytes.length : (abridged.size ?? ''))],
     ];
     if (lastModified !== undefined && isPlausible(lastModified))
       attributes.push([Attributes.lastModificationTime, String(Math.floor(lastModified))]);
-    attributes.push([Attributes.md5, document.md5 ?? createHash('md5').update(bytes).digest('hex')]);
+    if (abridged === undefined)
+      attributes.push([Attributes.md5, document.md5 ?? createHash('md5').update(bytes).digest('hex')]);
     if (this.#notes.length > 0) attributes.push([summaryNote, this.#notes.join('\n')]);
     if (references.length > 0) attributes.push([Attributes.urlReferences, references.join('\n')]);
     if (text !== undefined) attributes.push(text);

@@ -88,7 +88,8 @@ export class SummaryMaker {
         const extract = read?.() ?? (await (await entry.load())(draft.readable ?? as, this.#plan.summarise));
         draft.take(extract);
         if (refusal !== undefined) draft.note(`Read as ${as.type}: ${refusal}.`);
-        if (entry.reads === 'text' || read !== undefined || !isNothing(extract)) return { draft, as };
+        if (entry.reads === 'text' || !isNothing(extract) || this.#recogniser.isShown(as))
+          return { draft, as };
         empty ??= { draft, as };
         refusal ??= `its content is not ${as.type}`;
       } catch (error) {
@@ -129,14 +130,8 @@ export class SummaryMaker {
   }
 }
 
-function isNothing({ title, fields, text, references, notes }: Extract): boolean {
-  const values = [
-    title,
-    ...fields.map(([, value]) => value),
-    ...(text?.blocks ?? []),
-    ...references,
-    ...notes,
-  ];
+function isNothing({ title, fields, text, references }: Extract): boolean {
+  const values = [title, ...fields.map(([, value]) => value), ...(text?.blocks ?? []), ...references];
   return values.every((value) => value === undefined || value === '');
 }
 

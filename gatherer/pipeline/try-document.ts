@@ -1,5 +1,6 @@
 import { type DocumentInput, partUrl } from '../../readers/document/index.ts';
 import { UrlRewriter } from '../customise/index.ts';
+import { carrierTypes } from '../unnest/index.ts';
 import { InlineProcessor } from './inline-processor.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import type { DocumentProcessor } from './product.ts';
@@ -45,8 +46,8 @@ export async function tryDocument(
       if (product.kind !== 'summary') continue;
       const attributes = Object.fromEntries(product.summary.attributes);
       const object = { template: 'FILE', url: partUrl(published, part), attributes } as const;
-      // The document itself comes first, and what it holds after it.
-      if (part === '') objects.unshift(object);
+      // What a document carries comes after it, though it was read before.
+      if (part === '' && carrierTypes.has(attributes.Type ?? '')) objects.unshift(object);
       else objects.push(object);
     }
   } finally {

@@ -210,10 +210,11 @@ export class RunRecorder {
   async nameOthers({ complete }: { readonly complete: boolean }): Promise<void> {
     const pages = this.#others.take();
     if (!complete || pages.length === 0) return;
-    const { fetchStore } = this.#options;
+    const { fetchStore, published } = this.#options;
     // The objects must be in the store.
     await this.write();
-    for (const [url, others] of pages) {
+    for (const [url, addresses] of pages) {
+      const others = addresses.map(published);
       const row = await fetchStore.recall(url);
       if (row?.digest === undefined || JSON.stringify(row.others ?? []) === JSON.stringify(others)) continue;
       const { others: _, ...rest } = row;

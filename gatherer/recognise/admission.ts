@@ -4,6 +4,7 @@ import { type Content, isTextThroughout } from './content-signatures.ts';
 import type { TypeName } from './type-names.ts';
 
 const markedBytes = 8192;
+const serverPages = /\.(?:asp|aspx|ascx|master|jsp|jspf|jspx|gsp|phtml)$/i;
 const tableNames = /\.(?:csv|tsv|tab)$/i;
 
 const words = (text: string) => new Set(text.split(' ') as TypeName[]);
@@ -41,13 +42,15 @@ const within: Readonly<Partial<Record<TypeName, ReadonlySet<TypeName>>>> = {
 
 /** Marks that the beginning of every document of a type has. */
 const marks: Readonly<Partial<Record<TypeName, RegExp>>> = {
+  Bibliographic: /@\w{1,30}\s{0,9}[{(]|^(?:%[A-Z0]|[A-Z][A-Z\d]{1,3} {0,2}-) /m,
   Calendar: /BEGIN:V/i,
   FictionBook: /</,
   Framemaker: /^<(?:MIF|Maker|Book)/,
   JSON: /^(?:[[{"'\d/#)-]|true|false|null|while)/,
   MacCompressed: /This file must be converted|^:/,
   ManPage: /^[.'][ \t]*[\\a-zA-Z]/m,
-  Notebook: /^\{/,
+  MHTML: /^[\w-]{1,60}:/m,
+  Notebook: /"(?:cells|cell_type|nbformat|worksheets)"/,
   OPML: /</,
   RCS: /^head\b/,
   RTF: /\{\\rtf/,
@@ -73,7 +76,10 @@ export function admits(type: TypeName, content: Content, bytes: Uint8Array, name
     return content.form !== 'plain' || content.certain || isMarked() === true || !decodesAsText(bytes, type);
   if (content.form === 'binary') return content.certain || mayBeBinary.has(type);
   if (isMarked() === false) return false;
-  if (type === 'HTML') return content.type !== 'JSON';
+  if (type === 'HTML')
+    return (
+      content.type !== 'JSON' && (!serverPages.test(name) || latin1Start(bytes, markedBytes).includes('<'))
+    );
   if (type === 'Data') return tableNames.test(name) || (content.type === 'Text' && isTable(bytes));
   return true;
 }

@@ -105,8 +105,13 @@ export function isTextThroughout(bytes: Uint8Array, forms: readonly Content['for
   });
 }
 
+/** By the first byte of a document, those that it may have. */
+const possible = Array.from({ length: 256 }, (_, byte) =>
+  signatures.filter(({ at, bytes }) => at > 0 || bytes.charCodeAt(0) === byte),
+);
+
 function matchingSignature(latin1: string, form: Content['form']): Signature | undefined {
-  return signatures.find(
+  return possible[latin1.charCodeAt(0)]?.find(
     ({ at, bytes, type }) =>
       latin1.startsWith(bytes, at) && (form !== 'plain' || textualTypes.has(type) || !words.test(bytes)),
   );
@@ -114,23 +119,21 @@ function matchingSignature(latin1: string, form: Content['form']): Signature | u
 
 const fewBytes = 64;
 const c1Control = /\xc2[\x80-\x9f]/;
-const markupStart = /^\s{0,20}<(?:!doctype\s|html[\s>]|\?xml\s)/i;
+const markupStart = /^[\s\0]{0,20}<(?:!doctype|html|\?xml)[\s>\0]/i;
 
 // Text has tabs, line ends, form feeds, backspaces (overstrike) and escapes; little else below a space.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const control = /[\0-\x07\x0e-\x1a\x1c-\x1f\x7f]/g;
+
 function formOf(bytes: Uint8Array, latin1: string): 'plain' | 'text' | 'binary' {
   if (byteOrder(bytes) !== undefined) return 'plain';
-  let controls = 0;
-  let high = 0;
-  for (let at = 0; at < latin1.length; at++) {
-    const code = latin1.charCodeAt(at);
-    if (code < 8 || (code > 13 && code < 32 && code !== 27) || code === 127) controls++;
-    else if (code > 127) high++;
-  }
+  const controls = latin1.search(control) < 0 ? 0 : (latin1.match(control)?.length ?? 0);
   // A single sign in a text is a fault of it; DOS ends texts with one.
   if (controls > 2 && controls * 20 > latin1.length)
     return controls * 3 < latin1.length && markupStart.test(latin1) ? 'text' : 'binary';
-  if (controls > (latin1.includes('\x1a') ? 1 : 0)) return 'text';
-  if (high === 0 || latin1.length >= fewBytes) return 'plain';
+  if (controls > (latin1.includes('\x1a') ? 1 : 0) && controls * 200 > latin1.length) return 'text';
+  if (latin1.length >= fewBytes) return 'plain';
+  const high = latin1.match(/[\x80-\xff]/g)?.length ?? 0;
   // In some charsets every letter is beyond ASCII; then spaces and line ends divide words.
   const isText = isUtf8(bytes)
     ? !c1Control.test(latin1)

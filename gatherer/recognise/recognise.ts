@@ -75,7 +75,10 @@ export function recognise(document: DocumentInput): Recognition {
   };
 }
 
-const typesOf = (proposals: readonly Proposal[]) => [...new Set(proposals.map(({ type }) => type))];
+/** Their types; of one source the first. */
+const typesOf = (proposals: readonly Proposal[]): readonly TypeName[] => [
+  ...new Set([...new Map(proposals.toReversed().map(({ by, type }) => [by, type])).values()].reverse()),
+];
 
 type Proposal = Pick<Recognition, 'type' | 'mediaType' | 'by'>;
 
@@ -156,7 +159,17 @@ export class Recogniser {
     if (text) others.set('Text', typeMediaTypes.Text);
     return [...others]
       .filter(([other]) => other !== document.type)
-      .map(([other, media]) => ({ ...document, type: other, mediaType: media }));
+      .map(([other, media]) => ({
+        ...document,
+        type: other,
+        mediaType: media,
+        refuted: [...document.refuted, document.type],
+      }));
+  }
+
+  /** Whether the bytes of a document alone show its type. */
+  isShown({ type, bytes }: Recognised): boolean {
+    return contentOf(bytes).type === type;
   }
 
   /** The type by the name alone, or undefined. */

@@ -35,7 +35,7 @@ export const typesByName: readonly RecognitionRule[] = [
 const extensions: Readonly<Partial<Record<TypeName, string>>> = {
   HTML: 'html htm xhtml xht shtml asp aspx ascx master jsp jspf jspx gsp phtml',
   Subtitles: 'srt vtt',
-  Markdown: 'md markdown mdown mkd mkdn',
+  Markdown: 'md markdown mdown mdx mkd mkdn qmd rmd',
   Text: 'txt text log',
   RST: 'rst rest',
   AsciiDoc: 'adoc asciidoc',

@@ -66,7 +66,7 @@ const cPatterns: readonly (readonly [RegExp, TypeName])[] = [
     'CHeader',
   ],
   [/^#define[ \t]+\w{0,80}width[ \t]+\d+\s+#define[ \t]+\w{0,80}height[ \t]/, 'Image'],
-  [/^#[ \t]*include[ \t]*[<"][\w./+-]+[>"]/, 'C'],
+  [/^#[ \t]*include[ \t]*(?:[<"][\w./+-]+\.h[>"]|[<"][\w./+-]+[>"][^;{]*[;{])/, 'C'],
 ];
 
 /**

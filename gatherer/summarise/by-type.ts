@@ -1,6 +1,7 @@
 import type { AttributeNote } from '../../readers/document/index.ts';
 import type { TypeName } from '../recognise/index.ts';
 import type { Summariser } from './summariser.ts';
+import { afterFrontMatter } from './text/front-matter-fields.ts';
 import { htmlAttributes, summariseHtml } from './text/html.ts';
 import { summariseText } from './text/text.ts';
 
@@ -63,7 +64,7 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   Archive: archive,
   AsciiDoc: lazy('text', async () => {
     const { summariseAsciidoc, asciidocAttributes } = await import('./text/asciidoc.ts');
-    return { summarise: summariseAsciidoc, attributes: asciidocAttributes };
+    return { summarise: afterFrontMatter(summariseAsciidoc), attributes: asciidocAttributes };
   }),
   Audio: audioVideo,
   Awk: code,
@@ -129,7 +130,7 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   }),
   FullText: text(summariseText),
   GNUCompressedTar: archive,
-  HTML: text(summariseHtml, [...htmlAttributes, ...words]),
+  HTML: text(afterFrontMatter(summariseHtml), [...htmlAttributes, ...words]),
   Image: lazy('bytes', async () => {
     const { summariseImage, imageAttributes } = await import('./media/image.ts');
     return { summarise: summariseImage, attributes: imageAttributes };

@@ -21,9 +21,9 @@ export function isReserved(name: string): boolean {
   return kept.has(base) || kept.has(name.toLowerCase()) || base.startsWith('gatherer-');
 }
 
-/** Whether a program, a module or a rule may not set an attribute: reserved ones, and Summary-Note. */
+/** Whether a program, a module or a rule may not set an attribute: reserved ones, Summary-Note, Types-Tried. */
 export function isOwnName(name: string): boolean {
-  return isReserved(name) || /^Summary-Note(?:-\d{1,9})?$/i.test(name);
+  return isReserved(name) || /^(?:Summary-Note|Types-Tried)(?:-\d{1,9})?$/i.test(name);
 }
 
 /** The fault of an attribute's value, as a predicate, or undefined: Time-to-Live and Refresh-Rate are numbers. */

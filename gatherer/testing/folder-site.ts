@@ -87,12 +87,17 @@ export class Site implements AsyncDisposable {
     return writeFile(join(this.root, name), `<title>${title}</title><p>text of ${title}</p>`);
   }
 
-  async titles(): Promise<string[]> {
+  titles(): Promise<string[]> {
+    return this.values('Title');
+  }
+
+  /** The values of an attribute of all objects, sorted; `''` where it is absent. */
+  async values(attribute: string): Promise<string[]> {
     const found: string[] = [];
     await using snapshot = await this.data.store.snapshot();
     for await (const { oid } of snapshot.scan()) {
       const summary = await this.gatherer.summary(oid);
-      if (summary !== undefined) found.push(attributeText(summary, 'Title') ?? '');
+      if (summary !== undefined) found.push(attributeText(summary, attribute) ?? '');
     }
     return found.sort();
   }

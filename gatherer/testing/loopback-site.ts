@@ -13,6 +13,8 @@ export interface Page {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array;
+  /** Whether the server answers requests for parts of it. */
+  readonly ranges?: boolean;
 }
 
 /** A page of these links. */
@@ -26,13 +28,20 @@ export async function openSite(pages: Record<string, Page>, options: Partial<Web
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const page = pages[request.url ?? ''];
-    const { status = 200, headers = {}, body = '' } = page ?? { status: 404 };
+    const { status = 200, headers = {}, body = '', ranges = false } = page ?? { status: 404 };
+    const [, from, to] = (ranges && /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')) || [];
     const etag = `"${createHash('md5').update(body).digest('hex')}"`;
     const fresh = status === 200 && !headers.etag && request.headers['if-none-match'] === etag;
     asked.push(`${fresh ? 304 : status} ${request.url}`);
     const all = { ...(status === 200 && { etag }), 'content-length': Buffer.byteLength(body), ...headers };
     if (all.etag === '-') delete all.etag;
-    if (fresh) response.writeHead(304, { etag }).end();
+    if (from !== undefined) {
+      const part = Buffer.from(body).subarray(Number(from), Number(to) + 1);
+      const range = `bytes ${from}-${Number(from) + part.length - 1}/${Buffer.byteLength(body)}`;
+      response
+        .writeHead(206, { ...headers, 'content-range': range, 'content-length': part.length })
+        .end(part);
+    } else if (fresh) response.writeHead(304, { etag }).end();
     else response.writeHead(status, all).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

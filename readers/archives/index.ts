@@ -14,5 +14,5 @@ export { tarEntries } from './tar.ts';
 export { readTnef, type TnefMessage, tnefEntries } from './tnef.ts';
 export { utf8Message } from './utf8-message.ts';
 export { lines, uuencodedEntries, withoutEncoded } from './uuencode.ts';
-export { zipEntries } from './zip.ts';
+export { zipDirectoryOfEnds, zipEntries } from './zip.ts';
 export { ZipParts } from './zip-parts.ts';

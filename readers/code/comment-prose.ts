@@ -1,4 +1,4 @@
-import { beforeLicenceText, beginning, isLicenceText, keptLines, oneLine } from '../text/index.ts';
+import { beforeLicenceText, beginning, keptLines, oneLine } from '../text/index.ts';
 import type { Comment } from './code-scanner.ts';
 
 const maxBlock = 256 * 1024;
@@ -125,8 +125,7 @@ export function describingParagraph(blocks: readonly CommentBlock[]): string | u
   for (const { text } of leading) {
     const start = beginning(text, 4096).replace(modeLine, '').trim();
     for (const paragraph of start.split('\n\n', 12)) {
-      // The sentences of a licence are broken anywhere, so the whole paragraph is judged before its lines.
-      const described = isLicenceText(paragraph) ? undefined : describingLines(paragraph);
+      const described = describingLines(paragraph);
       if (described !== undefined) return described;
       // Text after a copyright notice in the same comment is further legal text.
       if (rights.test(paragraph)) break;

@@ -134,8 +134,8 @@ export function interpreterOf(text: string): string | undefined {
     .split(/[ \t]+/);
   if (words === undefined) return undefined;
   const first = baseName(words[0] as string);
-  if (first === 'nix-shell') return nixShell.exec(text)?.[1] ?? first;
   const name = first === 'env' ? startedByEnv(words.slice(1)) : first;
+  if (name === 'nix-shell') return nixShell.exec(text)?.[1] ?? name;
   if (name === undefined || !starters.has(name)) return name;
   const after = words.slice(words.findIndex((word) => baseName(word) === name) + 1);
   const started = after.find((word) => !word.startsWith('-') && word !== 'run' && word !== 'exec');

@@ -19,6 +19,29 @@ export interface DocumentInput {
   readonly siblings?: readonly string[];
   /** MD5 of `bytes` in hex, when the caller has already made it. */
   readonly md5?: string;
+  /** Set when `bytes` are not all of the document, because that is too large. */
+  readonly abridged?: Abridged;
+}
+
+/** A document that is too large to read: its `bytes` are a beginning, directly followed by an end. */
+export interface Abridged {
+  /** Bytes of the beginning; the rest is the end. */
+  readonly head: number;
+  /** Bytes of the whole document, where known. */
+  readonly size?: number;
+}
+
+/** Max bytes of each end of a document that is too large: room for the index of a long film. */
+const maxEndBytes = 4 * 1024 * 1024;
+
+/** Bytes of each end of a document that is larger than a limit: together they are not more than the limit. */
+export function endBytes(maxBytes: number): number {
+  return Math.min(maxEndBytes, Math.floor(maxBytes / 2));
+}
+
+/** The bytes of a document from its start without a gap. */
+export function bytesFromStart({ bytes, abridged }: DocumentInput): Uint8Array {
+  return abridged === undefined ? bytes : bytes.subarray(0, abridged.head);
 }
 
 const maxNameLength = 255;

@@ -1,6 +1,13 @@
 // The types between readers and the Gatherer: a document, its extract, its blocks of text. Read document.ts,
 // then extract.ts.
-export { type DocumentInput, documentName, partUrl } from './document.ts';
+export {
+  type Abridged,
+  bytesFromStart,
+  type DocumentInput,
+  documentName,
+  endBytes,
+  partUrl,
+} from './document.ts';
 export {
   type AttributeNote,
   type Block,

@@ -2,7 +2,7 @@ import type { Characters } from './block-shape.ts';
 import { ElementSurroundings } from './element-surroundings.ts';
 import { Landmarks } from './landmarks.ts';
 import { PageStatistics } from './page-statistics.ts';
-import { customTag, tagId } from './page-tags.ts';
+import { tagId } from './page-tags.ts';
 import { Inherited, type PageTree, type TextBlock } from './page-tree.ts';
 import { textCueBit, textCues } from './text-cues.ts';
 import { wordClasses } from './word-classes.ts';
@@ -11,17 +11,9 @@ import { ShingleSet } from './word-shingles.ts';
 const maxNodes = 20_000;
 const maxDepth = 40;
 
-/** The article in a page's JSON-LD. */
-interface StructuredArticle {
-  /** schema.org `articleBody`, the longest; empty when there is none. */
-  readonly body: string;
-  readonly isArticle: boolean;
-}
-
-/** Read JSON-LD scripts; malformed JSON is skipped. */
-function structuredArticle(scripts: readonly string[]): StructuredArticle {
+/** The longest schema.org `articleBody` in JSON-LD scripts, or an empty text; malformed JSON is skipped. */
+function structuredBody(scripts: readonly string[]): string {
   let body = '';
-  let isArticle = false;
   for (const script of scripts) {
     const pending: { readonly value: unknown; readonly depth: number }[] = [
       { value: parsed(script), depth: 0 },
@@ -34,13 +26,11 @@ function structuredArticle(scripts: readonly string[]): StructuredArticle {
       for (const [name, inner] of Object.entries(value)) {
         if (name === 'articleBody' && typeof inner === 'string') {
           if (inner.length > body.length) body = inner;
-        } else if (name === '@type' && typeof inner === 'string')
-          isArticle ||= /Article|Posting|Report/.test(inner);
-        else if (typeof inner === 'object') pending.push({ value: inner, depth: depth + 1 });
+        } else if (typeof inner === 'object') pending.push({ value: inner, depth: depth + 1 });
       }
     }
   }
-  return { body, isArticle };
+  return body;
 }
 
 function parsed(script: string): unknown {
@@ -69,11 +59,11 @@ function repeatedTexts(blocks: readonly TextBlock[]): Uint8Array {
   return repeated;
 }
 
-const tags = 'p li tr td div blockquote pre figcaption span dd section article'.split(' ');
+const tags = 'p li tr td div blockquote pre dd'.split(' ');
 const tagIds = tags.map(tagId);
 const headingIds = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(tagId);
 const inheritedBits = Object.values(Inherited);
-const neighbours = [-1, -2, 1, 2];
+const neighbours = [-1, 1];
 const levels = 4;
 // Structured data that sites shorten is cut at 500 characters.
 const minStructured = 520;
@@ -84,22 +74,20 @@ const asideCues = ['advert', 'more', 'signup', 'comment', 'contact'].reduce(
 
 /** Names of the features, in the order of a row. */
 export const blockFeatures: readonly string[] = [
-  ...'size linked links emphasised commas ends stops capitals digits starts wordLength broken'.split(' '),
+  ...'size linked links emphasised commas ends stops broken'.split(' '),
   ...textCues.map((name) => `cue-${name}`),
   ...tags.map((name) => `tag-${name}`),
-  ...'heading custom'.split(' '),
+  'heading',
   ...Object.keys(Inherited).map((name) => `in-${name}`),
   ...wordClasses.map((name) => `near-${name}`),
-  ...wordClasses.map((name) => `inside-${name}`),
-  ...'repeatsEarlier repeatsLater inTitle inDescription inStructured depth order sizeBefore merit'.split(' '),
-  ...neighbours.flatMap((at) => 'Size Linked Stops Parent Shape'.split(' ').map((name) => `at${at}${name}`)),
-  ...'shapeCount shapeSize shapeMean shapeLinked shapeGood shapeDominant'.split(' '),
+  ...'repeatsEarlier repeatsLater inTitle inDescription inStructured sizeBefore merit'.split(' '),
+  ...neighbours.flatMap((at) => 'Size Linked Stops'.split(' ').map((name) => `at${at}${name}`)),
+  ...'shapeMean shapeLinked shapeGood shapeDominant'.split(' '),
   ...Array.from({ length: levels }, (_, level) =>
-    'Size Linked Good Blocks Mean'.split(' ').map((name) => `up${level}${name}`),
+    'Size Linked Good'.split(' ').map((name) => `up${level}${name}`),
   ).flat(),
-  ...'inRichest belowRichest goodBefore goodAfter toGoodBefore toGoodAfter fromFirst fromLast'.split(' '),
-  ...'sinceHeading headingCue headingLinked sinceTitle formShare'.split(' '),
-  ...'pageBlocks pageGood pageLinked pageArticle'.split(' '),
+  ...'inRichest belowRichest goodBefore goodAfter toGoodBefore toGoodAfter'.split(' '),
+  ...'headingCue sinceTitle formShare'.split(' '),
 ];
 
 /** Features of each block of a page for the model; each takes time linear in its own text. */
@@ -112,7 +100,6 @@ export class BlockFeatures {
   readonly #repeated: Uint8Array;
   readonly #description: ShingleSet;
   readonly #structured: ShingleSet;
-  readonly #article: number;
   #row: Float64Array = new Float64Array(0);
   #column = 0;
 
@@ -120,13 +107,12 @@ export class BlockFeatures {
     this.#tree = tree;
     this.#statistics = new PageStatistics(tree);
     this.#richest = this.#statistics.richestElement();
-    this.#surroundings = new ElementSurroundings(tree, this.#statistics, this.#richest);
+    this.#surroundings = new ElementSurroundings(tree, this.#statistics);
     this.#landmarks = new Landmarks(tree, this.#statistics, this.#richest);
     this.#repeated = repeatedTexts(tree.blocks);
-    const { body, isArticle } = structuredArticle(tree.structuredData);
+    const body = structuredBody(tree.structuredData);
     this.#description = new ShingleSet(tree.description);
     this.#structured = new ShingleSet(body.length > minStructured ? body.replace(/<[^>]{0,200}>/g, ' ') : '');
-    this.#article = (tree.claimsArticle ? 1 : 0) + (isArticle ? 2 : 0);
   }
 
   /** How much a block looks like running text: above 0 for sentences, below for links and scraps. */
@@ -142,7 +128,7 @@ export class BlockFeatures {
     this.#text(block, at);
     this.#element(block);
     this.#place(block, at);
-    for (const offset of neighbours) this.#neighbour(block, at + offset);
+    for (const offset of neighbours) this.#neighbour(at + offset);
     this.#shape(block);
     let around = block.element;
     for (let level = 0; level < levels; level++) {
@@ -150,7 +136,6 @@ export class BlockFeatures {
       around = this.#tree.elements.parent[around] ?? 0;
     }
     this.#standing(block, at);
-    this.#page();
     return this.#column;
   }
 
@@ -172,10 +157,6 @@ export class BlockFeatures {
     this.#add((100 * characters.commas) / (size + 20));
     this.#add(characters.endsSentence ? 1 : 0);
     this.#add((100 * characters.stops) / (size + 20));
-    this.#add(characters.capitals / (characters.letters + 1));
-    this.#add(characters.digits / size);
-    this.#add(characters.startsCapital ? 1 : 0);
-    this.#add((characters.letters + characters.digits) / (characters.words + 0.1));
     this.#add(block.broken ? 1 : 0);
     this.#flags(this.#statistics.cues[at] ?? 0, textCues.length);
   }
@@ -186,41 +167,33 @@ export class BlockFeatures {
     const inherited = elements.inherited[element] ?? 0;
     for (const id of tagIds) this.#add(tag === id ? 1 : 0);
     this.#add(headingIds.indexOf(tag) + 1);
-    this.#add(tag === customTag.id ? 1 : 0);
     for (const bit of inheritedBits) this.#add((inherited & bit) !== 0 ? 1 : 0);
     for (let group = 0; group < wordClasses.length; group++)
       this.#add(((inlineWords >> group) & 1) !== 0 ? -1 : this.#surroundings.near(element, group));
-    this.#flags(this.#surroundings.inside(element), wordClasses.length);
   }
 
-  #place({ element, text, size }: TextBlock, at: number): void {
-    const { blocks, elements } = this.#tree;
+  #place({ text, size }: TextBlock, at: number): void {
+    const { blocks } = this.#tree;
     const repeated = this.#repeated[at] ?? 0;
     this.#add((repeated & Repeated.earlier) !== 0 ? 1 : 0);
     this.#add((repeated & Repeated.later) !== 0 ? 1 : 0);
     this.#add(size < 300 ? this.#landmarks.titleShare(text) : 0);
     this.#add(this.#description.cover(text));
     this.#add(this.#structured.cover(text));
-    this.#add(elements.depth[element] ?? 0);
-    this.#add(at / blocks.length);
     this.#add(this.#statistics.size(0, at) / this.#statistics.size(0, blocks.length));
     this.#add(this.merit(at));
   }
 
-  #neighbour(block: TextBlock, other: number): void {
-    const { blocks, elements } = this.#tree;
-    const neighbour = blocks[other];
+  #neighbour(other: number): void {
+    const neighbour = this.#tree.blocks[other];
     if (neighbour === undefined) {
-      for (const absent of [0, 1, 0, 0, 0]) this.#add(absent);
+      for (const absent of [0, 1, 0]) this.#add(absent);
       return;
     }
-    const { element, size, linkSize } = neighbour;
-    const sibling = element === block.element || elements.parent[element] === elements.parent[block.element];
+    const { size, linkSize } = neighbour;
     this.#add(Math.log2(1 + size));
     this.#add(linkSize / size);
     this.#add(Math.min(4, this.#statistics.characters[other]?.stops ?? 0));
-    this.#add(sibling ? 1 : 0);
-    this.#add(elements.shape[element] === elements.shape[block.element] ? 1 : 0);
   }
 
   #shape({ element }: TextBlock): void {
@@ -232,8 +205,6 @@ export class BlockFeatures {
       linkSize: 0,
       merit: 0,
     };
-    this.#add(Math.log2(1 + count));
-    this.#add(Math.log2(1 + size));
     this.#add(Math.log2(1 + size / count));
     this.#add(linkSize / (size + 1));
     this.#add(merit / (totalMerit + 0.1));
@@ -248,13 +219,11 @@ export class BlockFeatures {
     this.#add(Math.log2(1 + size));
     this.#add(this.#statistics.linkSize(first, end) / (size + 1));
     this.#add(this.#statistics.goodShare(element));
-    this.#add(Math.log2(1 + end - first));
-    this.#add(Math.log2(1 + size / (end - first + 0.1)));
   }
 
   #standing({ element }: TextBlock, at: number): void {
     const { blocks, elements } = this.#tree;
-    const { goodBefore, goodAfter, firstGood, lastGood, heading, title } = this.#landmarks;
+    const { goodBefore, goodAfter, heading, title } = this.#landmarks;
     const { totalMerit, cues } = this.#statistics;
     const inRichest = this.#statistics.isInside(element, this.#richest);
     this.#add(inRichest ? 1 : 0);
@@ -265,23 +234,9 @@ export class BlockFeatures {
     const after = goodAfter[at] ?? -1;
     this.#add(before < 0 ? 50 : Math.min(50, at - before));
     this.#add(after < 0 ? 50 : Math.min(50, after - at));
-    this.#add(Math.max(-20, Math.min(20, at - firstGood)));
-    this.#add(Math.max(-20, Math.min(20, at - lastGood)));
     const above = heading[at] ?? -1;
-    const headingBlock = blocks[above];
-    this.#add(above < 0 ? 40 : Math.min(40, at - above));
     this.#add(((cues[above] ?? 0) & asideCues) !== 0 ? 1 : 0);
-    this.#add(headingBlock === undefined ? 0 : headingBlock.linkSize / headingBlock.size);
     this.#add(title < 0 ? 99 : Math.max(-50, Math.min(98, at - title)));
     this.#add(this.#surroundings.formShare(element));
-  }
-
-  #page(): void {
-    const { blocks } = this.#tree;
-    const size = this.#statistics.size(0, blocks.length);
-    this.#add(Math.log2(1 + blocks.length));
-    this.#add(Math.log2(1 + this.#statistics.totalMerit));
-    this.#add(this.#statistics.linkSize(0, blocks.length) / size);
-    this.#add(this.#article);
   }
 }

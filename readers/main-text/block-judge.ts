@@ -11,9 +11,6 @@ export interface BlockModel {
   readonly judge: BoostedTrees;
 }
 
-/** From this probability on a block is main text. */
-export const mainThreshold = 0.45;
-
 /** Features of all blocks for the first model. */
 export function guessRows(tree: PageTree): Float64Array[] {
   const features = new BlockFeatures(tree);

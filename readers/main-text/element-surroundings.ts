@@ -8,22 +8,17 @@ export const farthest = 7;
 /** Properties of the elements around each element, computed in one pass from the page inwards. */
 export class ElementSurroundings {
   readonly #near: Uint8Array;
-  readonly #inside: Int32Array;
   readonly #formShare: Float32Array;
 
-  /** `root`: the element that classes are gathered below. */
-  constructor(tree: PageTree, statistics: PageStatistics, root: number) {
+  constructor(tree: PageTree, statistics: PageStatistics) {
     const { elements } = tree;
     const groups = wordClasses.length;
     const count = elements.parent.length;
     this.#near = new Uint8Array(count * groups).fill(farthest);
-    this.#inside = new Int32Array(count);
     this.#formShare = new Float32Array(count).fill(-1);
     for (let element = 1; element < count; element++) {
       const parent = elements.parent[element] ?? 0;
       const words = elements.words[element] ?? 0;
-      if (element > root && statistics.isInside(element, root))
-        this.#inside[element] = (this.#inside[parent] ?? 0) | words;
       for (let group = 0; group < groups; group++) {
         const above = this.#near[parent * groups + group] ?? farthest;
         this.#near[element * groups + group] =
@@ -39,11 +34,6 @@ export class ElementSurroundings {
   /** Number of elements from this one up to the nearest with a word class (0: itself), `farthest` when none. */
   near(element: number, group: number): number {
     return this.#near[element * wordClasses.length + group] ?? farthest;
-  }
-
-  /** Word classes of this element and those around it up to the root, as bits; 0 outside the root. */
-  inside(element: number): number {
-    return this.#inside[element] ?? 0;
   }
 
   /** Share of the page's running text in the outermost form around an element; -1 outside forms. */

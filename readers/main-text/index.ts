@@ -4,9 +4,9 @@
 // whole page; a small learned model estimates the probability that it is main text, and a second model
 // estimates again from the guesses for the blocks around. Begin with main-text.ts, then page-reader.ts and
 // block-judge.ts; the other exports are for the trainer and the benchmark.
-export { type BlockModel, guessRows, judgeBlocks, judgeRows, mainThreshold } from './block-judge.ts';
+export { type BlockModel, guessRows, judgeBlocks, judgeRows } from './block-judge.ts';
 export { type BoostedTrees, probability } from './boosted-trees.ts';
-export { mainText, mainTextOf, type ParagraphRole } from './main-text.ts';
+export { mainText, mainTextOf, type ParagraphRole, selectBlocks } from './main-text.ts';
 export { printModel } from './model-text.ts';
 export { PageReader, readPage } from './page-reader.ts';
-export type { PageTree } from './page-tree.ts';
+export { Inherited, type PageTree } from './page-tree.ts';

@@ -10,8 +10,6 @@ export class Landmarks {
   /** The nearest block of running text before and after each block. */
   readonly goodBefore: Int32Array;
   readonly goodAfter: Int32Array;
-  readonly firstGood: number;
-  readonly lastGood: number;
   /** The nearest heading before each block. */
   readonly heading: Int32Array;
   /** The heading that repeats the page's title. */
@@ -46,8 +44,6 @@ export class Landmarks {
       }
     });
     this.title = titleBlock;
-    this.firstGood = isGood.indexOf(true);
-    this.lastGood = good;
     good = -1;
     for (let at = count - 1; at >= 0; at--) {
       this.goodAfter[at] = good;

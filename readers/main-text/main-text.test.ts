@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { newsArticle, newsPage } from '../testing/news-page.ts';
-import { mainText } from './main-text.ts';
+import { mainText, selectBlocks } from './main-text.ts';
+import { readPage } from './page-reader.ts';
 
 const texts = (html: string) => mainText(html).paragraphs.map(({ text }) => text);
 
 test('an article comes out of its page, in order and without what surrounds it', () => {
-  const { paragraphs, confidence, selected, cut } = mainText(newsPage);
+  const { paragraphs, confidence, cut } = mainText(newsPage);
   assert.deepEqual(
     paragraphs
       .map(({ text }) => text)
@@ -15,7 +16,6 @@ test('an article comes out of its page, in order and without what surrounds it',
     newsArticle,
   );
   assert.ok(confidence > 0.8, `confidence ${confidence}`);
-  assert.ok(selected);
   assert.ok(!cut);
   assert.deepEqual(
     paragraphs.find(({ text }) => text === 'What the storm left'),
@@ -81,7 +81,17 @@ test('a page without a main part loses evident navigation only', () => {
   assert.deepEqual(texts(''), []);
   assert.deepEqual(texts('<nav><a href="x">One</a></nav>'), ['One']);
   assert.deepEqual(texts('<nav><a href="x">One</a></nav><p>Two'), ['Two']);
-  assert.equal(mainText('just words').selected, false);
+});
+
+test('what is kept has the greatest expected F1, however unsure the model is', () => {
+  const tree = readPage(`<p>${'main '.repeat(60)}<p>${'other '.repeat(200)}`);
+  const kept = (...judged: number[]) => selectBlocks(tree, Float64Array.from(judged)).kept.length;
+  assert.equal(kept(0.7, 0.1), 1);
+  assert.equal(kept(0.9, 0.6), 2);
+  // A page without a main part.
+  assert.equal(kept(0.3, 0.25), 2);
+  assert.equal(kept(0, 0), 0);
+  assert.equal(selectBlocks(tree, new Float64Array(2)).confidence, 0);
 });
 
 const manual = '/usr/share/doc/git-doc/git-mktag.html';

@@ -1,34 +1,58 @@
-import { judgeBlocks, mainThreshold } from './block-judge.ts';
-import { isEvidentNavigation } from './navigation-blocks.ts';
+import { judgeBlocks } from './block-judge.ts';
 import { readPage } from './page-reader.ts';
 import { tagId } from './page-tags.ts';
 import { Inherited, type PageTree, type TextBlock } from './page-tree.ts';
 import { trainedModel } from './trained-model.ts';
 
-/** Below this the selection is not trusted. */
-const minConfidence = 0.75;
-
+/** A shorter text is trusted less, unless the page has no other. */
 const enoughText = 200;
+/** Below this nothing is known, and everything stays. */
+const minConfidence = 0.65;
+/** A likelier block always stays: a lost sentence is worse than a foreign one. */
+const maxCut = 0.4;
+const steps = 256;
 
-/** The expected F1 of keeping the likely blocks; lower when the text is a scrap and more text is outside. */
-function confidenceOf(tree: PageTree, judged: Float64Array): number {
+/** Which blocks to keep. */
+interface Selection {
+  readonly kept: readonly TextBlock[];
+  /** The F1 to expect of them, 0 to 1. */
+  readonly confidence: number;
+}
+
+/**
+ * Keeps the blocks above the probability at which the expected F1 of the kept text is greatest: a page without a
+ * clear main part (a list, a thread) keeps nearly all. `judged`: probability of each block; 0 is never kept.
+ */
+export function selectBlocks({ blocks }: PageTree, judged: Float64Array): Selection {
+  const sizes = new Float64Array(steps + 1);
+  const right = new Float64Array(steps + 1);
+  let total = 0;
+  let wanted = 0;
+  blocks.forEach(({ size }, at) => {
+    const probability = judged[at] ?? 0;
+    if (probability === 0) return;
+    const step = Math.floor(probability * steps);
+    sizes[step] = (sizes[step] ?? 0) + size;
+    right[step] = (right[step] ?? 0) + size * probability;
+    total += size;
+    wanted += size * probability;
+  });
+  let confidence = 0;
+  let cut = 0;
   let kept = 0;
   let rightly = 0;
-  let left = 0;
-  let wrongly = 0;
-  tree.blocks.forEach(({ size, linkSize }, at) => {
-    const probability = judged[at] ?? 0;
-    if (probability >= mainThreshold) {
-      kept += size;
-      rightly += size * probability;
-    } else if (!isEvidentNavigation(tree, at)) {
-      left += size - linkSize;
-      wrongly += (size - linkSize) * probability;
-    }
-  });
-  if (kept === 0) return 0;
-  const expected = (2 * rightly) / (rightly + kept + wrongly);
-  return expected * Math.min(1, kept / Math.min(enoughText, kept + left));
+  for (let step = steps; step >= 0; step--) {
+    kept += sizes[step] ?? 0;
+    rightly += right[step] ?? 0;
+    const expected = ((2 * rightly) / (kept + wanted)) * Math.min(1, kept / Math.min(enoughText, total));
+    // Of nothing it is not a number.
+    if (!(expected > confidence)) continue;
+    confidence = expected;
+    cut = step / steps;
+  }
+  const min = confidence < minConfidence ? 0 : Math.min(cut, maxCut);
+  const isKept = (at: number) => (judged[at] ?? 0) > 0 && (judged[at] ?? 0) >= min;
+  return { kept: blocks.filter((_, at) => isKept(at)), confidence };
 }
 
 /** The kind of a paragraph in its page. */
@@ -47,10 +71,8 @@ export interface Paragraph {
 export interface MainText {
   /** In the page's order. */
   readonly paragraphs: readonly Paragraph[];
-  /** 0 to 1: the certainty about which part of the page is main text. */
+  /** 0 to 1: the F1 to expect of it. */
   readonly confidence: number;
-  /** False when the certainty is so low that everything but evident navigation stays. */
-  readonly selected: boolean;
   /** Whether some of the page was left out because it has too many parts. */
   readonly cut: boolean;
 }
@@ -72,15 +94,11 @@ export function mainText(html: string, options: MainTextOptions = {}): MainText 
 
 /** The same for a page that a `PageReader` has read, which listened to a tokenizer with others. */
 export function mainTextOf(tree: PageTree): MainText {
-  const judged = judgeBlocks(tree, trainedModel());
-  const confidence = confidenceOf(tree, judged);
-  const selected = confidence >= minConfidence;
   const { blocks } = tree;
-  const isMain = (at: number) => (judged[at] ?? 0) >= mainThreshold;
-  let kept = blocks.filter((_, at) => isMain(at) || (!selected && !isEvidentNavigation(tree, at)));
-  if (kept.length === 0) kept = blocks.filter(({ element }) => isSeen(tree, element));
-  if (kept.length === 0) kept = [...blocks];
-  return { paragraphs: kept.map((block) => paragraph(tree, block)), confidence, selected, cut: tree.cut };
+  const { kept, confidence } = selectBlocks(tree, judgeBlocks(tree, trainedModel()));
+  const seen = kept.length > 0 ? kept : blocks.filter(({ element }) => isSeen(tree, element));
+  const some = seen.length > 0 ? seen : blocks;
+  return { paragraphs: some.map((block) => paragraph(tree, block)), confidence, cut: tree.cut };
 }
 
 function isSeen({ elements }: PageTree, element: number): boolean {

@@ -105,6 +105,5 @@ test('the facts in the head of the page', () => {
   );
   assert.equal(tree.title, 'A B');
   assert.equal(tree.description, 'C & D');
-  assert.equal(tree.claimsArticle, true);
   assert.deepEqual(tree.structuredData, ['{"@type":"NewsArticle"}']);
 });

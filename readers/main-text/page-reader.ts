@@ -57,7 +57,6 @@ export class PageReader implements TokenizerCallbacks {
   #title: string | undefined;
   #titleOpen = false;
   #description = '';
-  #claimsArticle = false;
   #script: string | undefined;
   readonly #scripts: string[] = [];
 
@@ -74,7 +73,6 @@ export class PageReader implements TokenizerCallbacks {
       title: (this.#title ?? '').replace(/\s+/g, ' ').trim(),
       description: this.#description,
       structuredData: this.#scripts,
-      claimsArticle: this.#claimsArticle,
       cut: this.#cut || this.#writer.cut,
     };
   }
@@ -249,13 +247,8 @@ export class PageReader implements TokenizerCallbacks {
   #meta(): void {
     const name = (this.#start.get('property') ?? this.#start.get('name') ?? '').toLowerCase();
     const content = this.#start.get('content') ?? '';
-    if (name === 'description' || name === 'og:description') {
-      if (content.length > this.#description.length) this.#description = content;
-    } else if (
-      (name === 'og:type' && /article/i.test(content)) ||
-      /^article:(?:published|modified)/.test(name)
-    )
-      this.#claimsArticle = true;
+    if (name !== 'description' && name !== 'og:description') return;
+    if (content.length > this.#description.length) this.#description = content;
   }
 
   #beginSilence(tag: Tag): void {

@@ -63,8 +63,6 @@ export interface PageTree {
   readonly description: string;
   /** Texts of JSON-LD scripts. */
   readonly structuredData: readonly string[];
-  /** Whether the page declares itself an article (`og:type`, `article:*`). */
-  readonly claimsArticle: boolean;
   /** Whether parts were left out because of the page's size. */
   readonly cut: boolean;
 }

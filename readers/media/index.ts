@@ -4,7 +4,7 @@
 export { isAvi, readAvi } from './avi.ts';
 export { type MediaFacts, mediaFields } from './media-facts.ts';
 export { isMidi, readMidi } from './midi.ts';
-export { isMp4, mp4Facts } from './mp4-boxes.ts';
+export { isMp4, mp4Facts, mp4OfEnds } from './mp4-boxes.ts';
 export { isMpegVideo, readMpegVideo } from './mpeg-video.ts';
 export { readSubtitles } from './subtitles.ts';
 export { isSunAudio, readSunAudio } from './sun-audio.ts';

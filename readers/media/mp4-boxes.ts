@@ -24,6 +24,29 @@ export function isMp4(bytes: Uint8Array): boolean {
   return type === 'ftyp' || type === 'moov' || type === 'wide';
 }
 
+/**
+ * A film of which only the ends are there, as a shorter film: the boxes before the pictures, and those behind them where
+ * they are in the end. `head`: bytes of the beginning; `size`: bytes of the whole.
+ */
+export function mp4OfEnds(bytes: Uint8Array, head: number, size: number): Uint8Array {
+  const file = new ByteView(bytes);
+  const gap = size - bytes.length;
+  const kept: Uint8Array[] = [];
+  // Offsets are those of the whole film.
+  for (let at = 0, boxes = 0; at + 16 <= size && boxes < maxBoxes; boxes++) {
+    const place = at + 16 <= head ? at : at - gap;
+    if (place > at || (place < head && at >= head) || place + 16 > bytes.length) break;
+    const written = file.u32(place);
+    const length = written === 0 ? size - at : written === 1 ? file.u64(place + 8) : written;
+    if (length < 8) break;
+    const whole = at + length <= head || at >= head + gap;
+    if (whole && file.latin1(place + 4, place + 8) !== 'mdat')
+      kept.push(bytes.subarray(place, place + length));
+    at += length;
+  }
+  return Buffer.concat(kept);
+}
+
 /** Facts in a film's boxes (ISO/IEC 14496-12), where its tags give none. Unreadable parts are left out. */
 export function mp4Facts(bytes: Uint8Array): Partial<MediaFacts> {
   const file = new ByteView(bytes);

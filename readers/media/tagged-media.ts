@@ -2,16 +2,27 @@ import type { IAudioMetadata } from 'music-metadata';
 import { rescuer } from '../text/index.ts';
 import type { MediaFacts } from './media-facts.ts';
 
-/** Read the formats of the library, loaded at the first such file; throws for other formats. */
+/**
+ * Read the formats of the library, loaded at the first such file; throws for other formats. `whole`: bytes of the whole
+ * file, when these are only its ends.
+ */
 export async function readTaggedMedia(
   bytes: Uint8Array,
   mediaType: string,
   name: string,
+  whole?: number,
 ): Promise<MediaFacts> {
   const { parseBuffer } = await import('music-metadata');
   const known = mediaType.includes('*') ? {} : { mimeType: mediaType };
-  const options = { duration: true, skipCovers: true, skipPostHeaders: false };
-  return rescued(factsOf(await parseBuffer(bytes, { ...known, path: name, size: bytes.length }, options)));
+  const options = { duration: whole === undefined, skipCovers: true, skipPostHeaders: false };
+  const found = await parseBuffer(bytes, { ...known, path: name, size: bytes.length }, options);
+  const facts = rescued(factsOf(found));
+  if (whole === undefined) return facts;
+  // Of duration and bit rate only one is written in the file; the other was computed from the length of the ends.
+  const { bitrate, duration, container = '', codecProfile = 'CBR' } = found.format;
+  const steady = /^(?:WAVE|AIFF)/.test(container) || (container === 'MPEG' && codecProfile === 'CBR');
+  if (steady) return { ...facts, duration: bitrate === undefined ? undefined : (whole * 8) / bitrate };
+  return { ...facts, bitrate: duration === undefined ? undefined : (whole * 8) / duration };
 }
 
 // Tags of ID3 that claim Latin-1 are often in the charset of the writer's computer.

@@ -1,5 +1,5 @@
 import type { StructuredText } from '../text/index.ts';
-import type { PageLine } from './line-assembler.ts';
+import type { PageLine } from './columns.ts';
 import { bodySize, paragraphsOf } from './paragraphs.ts';
 import { withoutRunningHeads } from './running-heads.ts';
 

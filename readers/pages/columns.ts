@@ -1,5 +1,19 @@
-import type { PageLine } from './line-assembler.ts';
 import { rightToLeft } from './right-to-left.ts';
+
+/** One line of a page, in points; y grows upwards in the direction of the text. */
+export interface PageLine {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  /** Where it ends. */
+  readonly end: number;
+  /** The size of most of its letters. */
+  readonly size: number;
+  /** Whether most of its letters are bold. */
+  readonly bold: boolean;
+  /** The direction of its text; only lines of one direction are compared. */
+  readonly direction: number;
+}
 
 /** A line of a page, and its pieces where wide gaps part it. */
 interface DrawnLine {

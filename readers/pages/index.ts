@@ -2,5 +2,6 @@
 // become lines (`LineAssembler`), running heads and page numbers are removed, lines become paragraphs without
 // hyphenation (`addPages`). Read line-assembler.ts, then paragraphs.ts.
 export { addPages, titleOfPages } from './add-pages.ts';
-export { LineAssembler, type PageLine } from './line-assembler.ts';
+export type { PageLine } from './columns.ts';
+export { LineAssembler } from './line-assembler.ts';
 export { texTexts, texTextsOf } from './tex-encodings.ts';

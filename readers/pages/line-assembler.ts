@@ -1,20 +1,5 @@
-import { columnGap, inColumns } from './columns.ts';
+import { columnGap, inColumns, type PageLine } from './columns.ts';
 import { logicalOrder, rightToLeft } from './right-to-left.ts';
-
-/** One line of a page, in points; y grows upwards in the direction of the text. */
-export interface PageLine {
-  readonly text: string;
-  readonly x: number;
-  readonly y: number;
-  /** Where it ends. */
-  readonly end: number;
-  /** The size of most of its letters. */
-  readonly size: number;
-  /** Whether most of its letters are bold. */
-  readonly bold: boolean;
-  /** The direction of its text; only lines of one direction are compared. */
-  readonly direction: number;
-}
 
 /** Text at one place, in the order of display. */
 export interface ShownText {

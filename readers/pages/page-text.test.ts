@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hyphenKeeper } from './add-pages.ts';
-import { LineAssembler, type PageLine } from './line-assembler.ts';
+import type { PageLine } from './columns.ts';
+import { LineAssembler } from './line-assembler.ts';
 import { bodySize, paragraphsOf } from './paragraphs.ts';
 import { logicalOrder } from './right-to-left.ts';
 import { withoutRunningHeads } from './running-heads.ts';

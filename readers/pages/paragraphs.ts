@@ -1,4 +1,4 @@
-import type { PageLine } from './line-assembler.ts';
+import type { PageLine } from './columns.ts';
 
 /** A paragraph or heading made of lines. */
 export interface PageParagraph {

@@ -1,4 +1,4 @@
-import type { PageLine } from './line-assembler.ts';
+import type { PageLine } from './columns.ts';
 
 // How many lines at either end of a page may belong to it, how many pages on either side are compared, and how far in
 // points a head may wander.

@@ -11,6 +11,7 @@ test('change logs and news that begin with an entry are named by what they are a
     ['ChangeLog', '2019-11-06  Kim Example  <kim@x.example>\n\n\t* a.c: b.', 'ChangeLog (tide)'],
     ['changelog', 'Wed Nov  6 12:00:00 2019  Kim Example  (kim at x.example)\n', 'ChangeLog (tide)'],
     ['changelog', '2022-10-07  John Tsiombikas <nuclear@x.example>\n', 'ChangeLog (tide)'],
+    ['gate.txt', '2019-11-06  Kim Example  <kim@x.example>\n\n\t* b', 'ChangeLog (tide)'],
     ['ChangeLog.1', 'Mon, 6 Jan 1997 10:00:00 +0100  Kim <kim@x.example>\n', 'ChangeLog (tide)'],
     ['changelog', '* Wed Nov 06 2019 Kim Example <kim@x.example> - 2.13-1\n- b', 'ChangeLog (tide)'],
     ['changelog', '2017-03-25 Kim Example <kim at hotm>:\n', 'ChangeLog (tide)'],
@@ -21,6 +22,11 @@ test('change logs and news that begin with an entry are named by what they are a
     ['Changes', 'v1.2.3 Tue Nov 5\n - b', 'Changes (tide)'],
     ['NEWS', 'Changes in version 1.19:\n* b', 'NEWS (tide)'],
     ['CHANGES.txt', 'Version 1.2\n===========\n\nb', 'CHANGES (tide)'],
+    [
+      'NEWS',
+      '-- Copyright 2018 Kim --\n-- --\n-- Permission is hereby granted, free of charge --\n----\n\n1.2 x',
+      'NEWS (tide)',
+    ],
     // These have titles of their own.
     [
       'changelog',

@@ -22,11 +22,14 @@ const generated =
  * by what they are and their package: `ChangeLog (tide)`.
  */
 export function plainTitle(text: string, name: string, url: string): string | undefined {
-  const lines = withoutRights(beginning(text, titleSearched))
+  const read = beginning(text, titleSearched)
     .split('\n')
     .filter((line) => !isToolLine(line))
     .map(withoutEditorMarks);
   const says = (line: string) => /[\p{L}\p{N}]/u.test(line);
+  // A notice of rights is no title; a licence before other text than a change log may be all there is.
+  const isNotice = logName.test(name) || rights.test(read.find(says) ?? '');
+  const lines = isNotice ? read.slice(afterLicence(read, says)) : read;
   const hasText = (line: string) =>
     says(line) && !markupLine.test(line) && !boxed.test(line) && !generated.test(line);
   const underlined = lines.find((line, at) => {
@@ -52,12 +55,16 @@ export function plainTitle(text: string, name: string, url: string): string | un
 
 const rights = /^[^\p{L}\p{N}]*copyright\b[^\p{L}\n]*(?:\(c\)|©|\d{4})/iu;
 
-/** Without paragraphs at the beginning that state the rights, unless nothing else is there. */
-function withoutRights(text: string): string {
-  let rest = text.trimStart();
-  while (rights.test(rest))
-    rest = rest.slice((/\n[^\p{L}\p{N}\n]*\n/u.exec(rest)?.index ?? rest.length) + 1).trimStart();
-  return /\p{L}/u.test(rest) && !isLicenceText(rest) ? rest : text;
+/** Where the paragraphs about rights at the beginning end. */
+function afterLicence(lines: readonly string[], says: (line: string) => boolean): number {
+  for (let from = 0; ; ) {
+    const start = lines.findIndex((line, at) => at >= from && says(line));
+    if (start < 0) return 0;
+    const end = lines.findIndex((line, at) => at > start && !says(line));
+    if (!isLicenceText(lines.slice(start, end < 0 ? lines.length : end).join(' '))) return start;
+    if (end < 0) return 0;
+    from = end;
+  }
 }
 
 const debianFormat = /^Format(?:-Specification)?:\s*<?\S*debian\.(?:org|net)\//i;

@@ -68,14 +68,14 @@ export function applicationControlRoutes(desk: ApplicationDesk, act: Act): reado
       method: 'GET',
       path: '/control/applications',
       summary: 'The applications that wait for a decision',
-      scope: 'write',
+      scope: 'admin',
       handle: () => ({ json: { applications: desk.list() }, headers: unkept }),
     },
     {
       method: 'POST',
       path: '/control/applications',
       summary: 'List a server that does not register itself, without an application',
-      scope: 'write',
+      scope: 'admin',
       request,
       handle: async (asked) => ({
         json: await act(asked, ['server add', ''], () => desk.enlist(fieldsOf(asked)), named),
@@ -85,7 +85,7 @@ export function applicationControlRoutes(desk: ApplicationDesk, act: Act): reado
       method: 'POST',
       path: '/control/applications/:id',
       summary: 'Approve an application: its server is listed as unsigned',
-      scope: 'write',
+      scope: 'admin',
       parameters: [idParameter],
       handle: async (asked) => {
         const { id = '' } = asked.params;
@@ -96,7 +96,7 @@ export function applicationControlRoutes(desk: ApplicationDesk, act: Act): reado
       method: 'POST',
       path: '/control/applications/:id/refusal',
       summary: 'Refuse an application',
-      scope: 'write',
+      scope: 'admin',
       parameters: [idParameter],
       handle: async (asked) => {
         const { id = '' } = asked.params;

@@ -16,6 +16,7 @@ import { Registrar } from '../registrar.ts';
 import { topologyOf } from '../topology/index.ts';
 import { ApplicationBook } from './application-book.ts';
 import { ApplicationDesk } from './application-desk.ts';
+import { applicationControlRoutes } from './application-routes.ts';
 import { ForeignServers } from './foreign-servers.ts';
 
 const day = 86_400_000;
@@ -90,6 +91,7 @@ test('an application is held, never listed, until an administrator approves it, 
     [['http://harvest.example/', 'Harbour', true, open.parts.identity.serverId]],
   );
   assert.deepEqual(applications.list(), []);
+  assert.notEqual(directory.find('http://harvest.example'), undefined, 'an address without the last slash');
   await assert.rejects(applications.hold(fields, '192.0.2.1'), { code: 'REGISTRY_LISTED' });
   const other = await applications.hold({ ...fields, url: 'http://other.example/' }, '192.0.2.1');
   await applications.refuse(other.id);
@@ -245,4 +247,10 @@ test('an approved server that has never answered is late and not reached yet, an
   const again = await Directory.open(store, clock);
   assert.equal(again.list()[0]?.unreached, undefined, 'the answer outlives a restart');
   await again[Symbol.asyncDispose]();
+});
+
+test('every decision about an application needs scope admin', async () => {
+  await using open = await openDesk();
+  const routes = applicationControlRoutes(open.applications, (_, __, work) => work());
+  assert.deepEqual([...new Set(routes.map(({ scope }) => scope))], ['admin']);
 });

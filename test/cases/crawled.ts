@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { RunReport } from '../../gatherer/events.ts';
+import type { RunReport } from '../../gatherer/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { oidOf } from '../../soif/index.ts';
 import { openDataFolder } from '../../store/index.ts';

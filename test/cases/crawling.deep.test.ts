@@ -245,7 +245,7 @@ test('a page for missing addresses with status 200 is no document, however it lo
   assert.deepEqual(await site.objects([...missing, ...real]), real);
   assert.deepEqual(
     rulesOf(report, 'soft 404').map(([rule]) => rule.replace(site.base, '')),
-    ['/news/*.html: the server answers 200 where there is no page (soft 404)'],
+    ['/news/*: the server answers 200 where there is no page (soft 404)'],
   );
   assert.equal(site.asked.filter((url) => url.includes('no-such-page')).length, 1);
 });

@@ -21,7 +21,11 @@ test('case 51: header, footer, comment and note of a text of Word', async () => 
 test('case 52: a workbook in a text of Word is a document of its own, which the text names', async () => {
   const { objects } = await tried(52, 'd.docx');
   assert.deepEqual(
-    objects.map(({ url, attributes }) => [url.split('#')[1], attributes.Attachments, attributes['Full-Text']]),
+    objects.map(({ url, attributes }) => [
+      url.split('#')[1],
+      attributes.Attachments,
+      attributes['Full-Text'],
+    ]),
     [
       [undefined, 'sheet.xlsx', 'host'],
       ['sheet.xlsx', undefined, 'E\nembedded cell'],
@@ -37,10 +41,7 @@ test('case 61: two columns drawn row by row are read one after the other', async
 });
 
 test('case 62: the value of a form’s field and a note on the page', async () => {
-  assert.equal(
-    await textOf(62, 'fm.pdf'),
-    'Application form\nname: Filled field words\nSticky note words',
-  );
+  assert.equal(await textOf(62, 'fm.pdf'), 'Application form\nname: Filled field words\nSticky note words');
 });
 
 test('case 64: the main title of a book, its people by role, its description without markup', async () => {

@@ -19,7 +19,7 @@ export const gatherer: Area = {
   },
   'gatherer.left-out': {
     feature: 'Links out of a folder and large files are left out and counted in the report.',
-    test: 'links out of the folder, folders behind links and large files are left out and reported',
+    test: 'links out of the folder and folders behind links are left out and reported',
   },
   'gatherer.abort': {
     feature: 'An aborted run keeps what was done and deletes nothing.',
@@ -225,6 +225,11 @@ export const gatherer: Area = {
   'gatherer.main-text': {
     feature: 'The main text of an article is found without navigation around it.',
     test: 'an article comes out of its page, in order and without what surrounds it',
+  },
+  'gatherer.main-text-cut': {
+    feature:
+      'An unsure model keeps the part with the best expected F1, and all of a page without a main part.',
+    test: 'what is kept has the greatest expected F1, however unsure the model is',
   },
   'gatherer.selection': {
     feature: '`gatherer.allow` and `gatherer.stop` choose documents by type, and stop wins.',

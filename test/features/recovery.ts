@@ -42,6 +42,10 @@ export const recovery: Area = {
       'JSON front matter, lines before a blank line and the title block of Pandoc are front matter too.',
     test: 'JSON front matter, lines before a blank line, and the title block of Pandoc',
   },
+  'recovery.front-matter-pages': {
+    feature: 'Front matter before HTML and AsciiDoc precedes what the text says, and is no text.',
+    test: 'front matter before HTML, AsciiDoc and Markdown of any ending is no text',
+  },
   'recovery.html-heading': {
     feature:
       'Headings in HTML are headings of Markdown, also over several lines; badges are no part of them.',
@@ -82,5 +86,33 @@ export const recovery: Area = {
   'recovery.times': {
     feature: 'A modification time in the future or before 1970 is left out and does no harm.',
     test: 'modification times in the future and before 1970 are left out',
+  },
+  'recovery.file-times': {
+    feature: 'A file with such a time is gathered once, and is unchanged in the next run.',
+    test: 'case 72: a file from before 1970 or from the future is gathered once, without its time',
+  },
+  'recovery.large-media': {
+    feature: 'A film or recording above the limit of size gives tags, duration, type, size and date.',
+    test: 'case 71: files above the limit are objects with name, type, size, date and what their ends say',
+  },
+  'recovery.large-files': {
+    feature: 'Any other file above the limit gives name, type, size, date and what its ends say.',
+    test: 'texts, PDF, archives and unknown files above the limit are objects, and change with their size',
+  },
+  'recovery.large-zip': {
+    feature: 'A zip archive above the limit gives the names of all its members.',
+    test: 'the end of a large zip archive gives the names and sizes of all members',
+  },
+  'recovery.large-pages': {
+    feature: 'A document of the Web above the limit gives what requests for its ends bring.',
+    test: 'a document of the Web above the limit is an object of its ends, with size, date and type',
+  },
+  'recovery.names': {
+    feature: 'Names of files and folders that are not UTF-8 are percent-encoded as web servers serve them.',
+    test: 'case 70: files and folders whose names are not UTF-8 are gathered, watched and found again',
+  },
+  'recovery.name-bytes': {
+    feature: 'Every name of a file, whatever its bytes, has one path and one segment of a URL.',
+    test: 'every name has one text, one path and one segment of a URL',
   },
 };

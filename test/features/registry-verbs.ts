@@ -59,4 +59,35 @@ export const registryVerbs: Area = {
     feature: 'Hints type the commands of every verb in the way that works on the machine.',
     test: 'commands of every verb are spelled out',
   },
+  'registry.token-data': {
+    feature: 'A token is made only where its server has data, or for a Broker that is not started yet.',
+    test: 'a token is made only where its server has data, or in the default folder before the first start',
+  },
+  'registry.wrong-option': {
+    feature:
+      'A wrong option, address or type of a verb of a Registry is refused with exit code 2 and the reason.',
+    test: 'a wrong option of a verb of a Registry is refused with exit code 2, the reason and what to write',
+  },
+  'registry.of-settings': {
+    feature:
+      '`garner registry list` reads the Registry of `server.registry` where none serves the data folder.',
+    test: 'a Registry of the settings is listed and described, and its deadline is a time',
+  },
+  'registry.unknown-token': {
+    feature: 'A token that a Registry does not know, and a value that it refuses, are named as such.',
+    test: 'a token that a Registry does not know, and a value that it refuses, are named as such',
+  },
+  'registry.unsigned-brokers': {
+    feature: 'A search where all Brokers are unsigned reports their number and that they are not asked.',
+    test: 'a search where all Brokers are unsigned says how many there are and that they are not asked',
+  },
+  'registry.decision-scope': {
+    feature: 'Every decision about an application needs a token of scope admin.',
+    test: 'every decision about an application needs scope admin',
+  },
+  'registry.not-a-registry': {
+    feature:
+      'A server that registers at a server without the path of registrations reports that it is no Registry.',
+    test: 'a server that has no path for registrations is reported as no Registry',
+  },
 };

@@ -23,9 +23,12 @@ function segmentShape(segment: string): string {
 }
 
 /** The segments with each repeated sequence once, as `(a/b)+`. */
-function collapsed(segments: readonly string[]): { readonly path: readonly string[]; readonly most: number } {
+function collapsed(segments: readonly string[]): {
+  readonly path: readonly string[];
+  readonly longest: number;
+} {
   const path: string[] = [];
-  let most = 1;
+  let longest = 1;
   for (let at = 0; at < segments.length; ) {
     let [length, times] = [1, 1];
     for (let size = 1; size <= 3; size += 1) {
@@ -38,10 +41,10 @@ function collapsed(segments: readonly string[]): { readonly path: readonly strin
     }
     const sequence = segments.slice(at, at + length);
     path.push(...(times > 1 ? [`(${sequence.join('/')})+`] : sequence));
-    most = Math.max(most, times);
+    longest = Math.max(longest, times);
     at += length * times;
   }
-  return { path, most };
+  return { path, longest };
 }
 
 /** The shape of a URL in normal spelling. */
@@ -53,11 +56,11 @@ export function addressShape(url: string): AddressShape {
     .slice(host.length + 1)
     .split('/')
     .map(segmentShape);
-  const { path, most } = collapsed(segments);
+  const { path, longest } = collapsed(segments);
   const names = at < 0 ? [] : parametersOf(url.slice(at + 1)).map(({ name }) => name.replace(/\d+/g, '#'));
   const query = at < 0 ? '' : `?${[...new Set(names)].sort().join('&')}`;
   const fine = `${host}/${path.join('/')}`;
-  return { fine: short(fine + query), wide: wideOf(host, path, fine, query), repeats: most > 3 };
+  return { fine: short(fine + query), wide: wideOf(host, path, fine, query), repeats: longest > 3 };
 }
 
 function wideOf(host: string, path: readonly string[], fine: string, query: string): string | undefined {

@@ -52,8 +52,8 @@ export class MissingPages {
 
   /** Whether a page is one for missing addresses. `fresh`: it shows something new. */
   async check(url: string, sketch: PageSketch, fresh: boolean): Promise<SoftMissing | undefined> {
-    const { name, folder, ending } = placeOf(url);
-    const rule = `${name}: the server answers 200 where there is no page (soft 404)`;
+    const { name, top, folder, ending } = placeOf(url);
+    const rule = `${top}*: the server answers 200 where there is no page (soft 404)`;
     if (isErrorTitle.test(sketch.title) && sketch.units.size <= shortPage) return { rule, earlier: [] };
     if (!this.#places.has(name) && this.#places.size >= maxPlaces) return undefined;
     const place: Place = this.#places.get(name) ?? { dull: 0, first: new Map() };
@@ -90,13 +90,19 @@ function lookOf({ units }: PageSketch): string {
     .slice(0, 16);
 }
 
-function placeOf(url: string): { readonly name: string; readonly folder: string; readonly ending: string } {
+function placeOf(url: string): {
+  readonly name: string;
+  readonly top: string;
+  readonly folder: string;
+  readonly ending: string;
+} {
   const path = url.replace(/\?.*$/s, '');
   const [, host = '', first = ''] = /^([^/]*\/\/[^/]*\/)([^/]*\/)?/.exec(path) ?? [];
   const steps = path.slice(host.length).split('/').length;
   const ending = /\.[a-z0-9]{1,5}$/i.exec(path.slice(path.lastIndexOf('/')))?.[0] ?? '';
   return {
-    name: `${host}${first}${'*/'.repeat(Math.max(0, steps - (first === '' ? 1 : 2)))}*${ending}`,
+    name: `${steps} ${host}${first}*${ending}`,
+    top: host + first,
     folder: path.slice(0, path.lastIndexOf('/') + 1),
     ending,
   };

@@ -1,11 +1,16 @@
 /** Max characters of a page that are sketched. */
 const maxLength = 64 * 1024;
 const maxUnits = 2000;
+const maxTag = 600;
+/** Characters in which the title of a page is sought. */
+const headLength = 16 * 1024;
 
-/** What a page shows, as hashes of its pieces of text; the words of its own address are left out. */
+/** What a page shows, as hashes of its pieces of text. */
 export interface PageSketch {
-  /** Pieces of words, each once, and addresses of pictures and other media. */
+  /** Pieces of words, each once, and addresses of media; the words of the page's own address are left out. */
   readonly units: ReadonlySet<number>;
+  /** Pieces of all words. */
+  readonly pieces: ReadonlySet<number>;
   /** Figures that are no day, year or part of the address. */
   readonly figures: ReadonlySet<number>;
   /** Title and first heading, shortened. */
@@ -13,62 +18,146 @@ export interface PageSketch {
 }
 
 const firstHash = 0x811c9dc5;
-
-function hashOf(text: string, from = firstHash): number {
-  let hash = from;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
-}
+const next = (hash: number, code: number) => Math.imul(hash ^ code, 0x01000193);
+const joined = (hash: number, word: number) => Math.imul(Math.imul(hash, 31) ^ word, 0x01000193);
 
 const isPage = /^\s*(?:text\/|application\/xhtml\+xml)/i;
-const hidden = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
-const media = /<(?:img|video|audio|source|embed|iframe)\b[^>]*?\bsrc\s*=\s*["']?([^"'\s>]{1,500})/gi;
-const word = /[a-z\x80-\xff]+|\d[\d.,]*/gi;
+const media = /^<(?:img|video|audio|source|embed|iframe)\b[^>]*?\bsrc\s*=\s*["']?([^"'\s>]{1,500})/i;
+const hidden = /^<(script|style)\b/i;
 
-/** Words and figures of an address, in lower case and without escapes. */
-function wordsOf(url: string): ReadonlySet<string> {
-  const plain = url.replace(/%([0-9a-f]{2})/gi, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 16)),
-  );
-  return new Set(plain.toLowerCase().match(word) ?? []);
-}
+const [less, newline, dot, comma] = [0x3c, 0x0a, 0x2e, 0x2c];
+
+/** The kind of each byte: 1 for letters and all beyond ASCII, 2 for digits. */
+const kinds = Uint8Array.from({ length: 256 }, (_, code) =>
+  code >= 0x30 && code <= 0x39 ? 2 : code >= 0x80 || /[a-z]/i.test(String.fromCharCode(code)) ? 1 : 0,
+);
+const lower = Uint8Array.from({ length: 256 }, (_, code) =>
+  code >= 0x41 && code <= 0x5a ? code + 32 : code,
+);
 
 /** A day, a month, a year or a small number: every calendar and every list of pages has them. */
 const isOrdinal = (figure: string) => /^(?:\d{1,2}|(?:19|20|21)\d\d)[.,]?$/.test(figure);
 
+/** Reads the words and figures of a text. */
+class Words {
+  readonly #own: ReadonlySet<number>;
+  readonly units = new Set<number>();
+  readonly pieces = new Set<number>();
+  readonly figures = new Set<number>();
+  readonly words = new Set<number>();
+  #unit = firstHash;
+  #piece = firstHash;
+  #letters = 0;
+
+  /** `own`: words that do not count, as hashes. */
+  constructor(own: ReadonlySet<number>) {
+    this.#own = own;
+  }
+
+  /** Read from `at`; returns the end of the word or figure, or the next place. */
+  read(bytes: Buffer, at: number): number {
+    const kind = kinds[bytes[at] as number];
+    if (kind === 0) return at + 1;
+    let end = at;
+    let hash = firstHash;
+    for (; end < bytes.length; end += 1) {
+      const code = bytes[end] as number;
+      if (kinds[code] !== kind && !(kind === 2 && (code === dot || code === comma))) break;
+      hash = next(hash, lower[code] as number);
+    }
+    if (kind === 2) this.#figure(bytes.toString('latin1', at, end), hash);
+    else this.#word(hash, end - at);
+    return end;
+  }
+
+  /** A piece of text ends. */
+  end(): void {
+    if (this.#piece !== firstHash && this.pieces.size < maxUnits) this.pieces.add(this.#piece >>> 0);
+    if (this.#letters > 1 && this.units.size < maxUnits) this.units.add(this.#unit >>> 0);
+    this.#unit = firstHash;
+    this.#piece = firstHash;
+    this.#letters = 0;
+  }
+
+  /** Something that is no text but content, as a picture. */
+  add(source: string): void {
+    let hash = firstHash;
+    for (let at = 0; at < source.length; at += 1) hash = next(hash, source.charCodeAt(at));
+    if (this.units.size < maxUnits) this.units.add(hash >>> 0);
+  }
+
+  #word(hash: number, length: number): void {
+    this.#piece = joined(this.#piece, hash);
+    if (this.#own.has(hash)) return;
+    this.#unit = joined(this.#unit, hash);
+    this.#letters += length;
+    if (this.words.size < maxUnits) this.words.add(hash);
+  }
+
+  #figure(written: string, hash: number): void {
+    if (this.#own.has(hash)) return;
+    if (this.words.size < maxUnits) this.words.add(hash);
+    if (!isOrdinal(written) && this.figures.size < maxUnits) this.figures.add(hash >>> 0);
+  }
+}
+
+/** Hashes of the words and figures of an address, without escapes. */
+function wordsOf(url: string): ReadonlySet<number> {
+  const plain = url.replace(/%([0-9a-f]{2})/gi, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  const bytes = Buffer.from(plain, 'latin1');
+  const words = new Words(new Set());
+  for (let at = 0; at < bytes.length; ) at = words.read(bytes, at);
+  return words.words;
+}
+
+/** The end of a tag, a comment or hidden content that begins at `at`. */
+function tagEnd(bytes: Buffer, at: number, tag: string): number {
+  const [, name] = hidden.exec(tag) ?? [];
+  const ending = tag.startsWith('<!--') ? '-->' : name === undefined ? '>' : `</${name}`;
+  const found = bytes.indexOf(ending, at + 1, 'latin1');
+  if (found >= 0) return found + (name === undefined ? ending.length : 0);
+  const end = bytes.indexOf('>', at + 1, 'latin1');
+  return end < 0 ? bytes.length : end + 1;
+}
+
 /** Sketches a page of HTML or text; undefined for other content. */
 export function sketchOf(
   url: string,
-  bytes: Uint8Array,
+  content: Uint8Array,
   contentType: string | undefined,
 ): PageSketch | undefined {
   if (contentType !== undefined && !isPage.test(contentType)) return undefined;
-  const { buffer, byteOffset, length } = bytes;
-  const text = Buffer.from(buffer, byteOffset, Math.min(length, maxLength)).toString('latin1');
-  const isHtml = /html/i.test(contentType ?? '') || /<(?:!doctype|html|head|body|title|a|p)\b/i.test(text);
-  const own = wordsOf(url);
-  const units = new Set<number>();
-  const figures = new Set<number>();
-  const shown = isHtml ? text.replace(hidden, '<>') : text;
-  for (const piece of shown.split(isHtml ? /<[^>]*>?/ : '\n')) {
-    let hash = firstHash;
-    let letters = 0;
-    for (const found of piece.match(word) ?? []) {
-      const low = found.toLowerCase();
-      if (own.has(low)) continue;
-      if (!/^\d/.test(low)) {
-        hash = hashOf(low, Math.imul(hash, 31));
-        letters += low.length;
-      } else if (!isOrdinal(low) && figures.size < maxUnits) figures.add(hashOf(low));
+  const bytes = Buffer.from(content.buffer, content.byteOffset, Math.min(content.length, maxLength));
+  const start = bytes.toString('latin1', 0, headLength);
+  const isHtml = /html/i.test(contentType ?? '') || /<(?:!doctype|html|head|body|title|a|p)\b/i.test(start);
+  const words = new Words(wordsOf(url));
+  for (let at = 0; at < bytes.length; ) {
+    const code = bytes[at] as number;
+    if (isHtml && code === less) {
+      words.end();
+      const after = lower[bytes[at + 1] ?? 0] as number;
+      // Only some tags matter: comments, hidden content and media.
+      const matters = tagStarts.has(after) ? bytes.toString('latin1', at, at + maxTag) : '';
+      const [, source] = media.exec(matters) ?? [];
+      if (source !== undefined) words.add(source);
+      at = tagEnd(bytes, at, matters);
+    } else {
+      if (!isHtml && code === newline) words.end();
+      at = words.read(bytes, at);
     }
-    if (letters > 1 && units.size < maxUnits) units.add(hash);
   }
-  if (isHtml) for (const [, source = ''] of shown.matchAll(media)) units.add(hashOf(source));
+  words.end();
   const titles = ['title', 'h1'].map(
-    (name) => new RegExp(`<${name}\\b[^>]*>([^<]{1,200})`, 'i').exec(shown)?.[1] ?? '',
+    (name) => new RegExp(`<${name}\\b[^>]*>([^<]{1,200})`, 'i').exec(start)?.[1] ?? '',
   );
-  return { units, figures, title: Buffer.from(titles.join('\n'), 'latin1').toString('utf8') };
+  const { units, pieces, figures } = words;
+  return { units, pieces, figures, title: Buffer.from(titles.join('\n'), 'latin1').toString('utf8') };
 }
+
+/** First letters of the tags that matter. */
+const tagStarts: ReadonlySet<number> = new Set([...'!siavei'].map((letter) => letter.charCodeAt(0)));
 
 const tableSize = 1 << 19;
 
@@ -92,8 +181,8 @@ export class SeenText {
 
 /** How much of a page's text another page has too, from 0 to 1. */
 export function contained(page: PageSketch, other: PageSketch): number {
-  if (page.units.size === 0) return 1;
+  if (page.pieces.size === 0) return 1;
   let shared = 0;
-  for (const unit of page.units) if (other.units.has(unit)) shared += 1;
-  return shared / page.units.size;
+  for (const piece of page.pieces) if (other.pieces.has(piece)) shared += 1;
+  return shared / page.pieces.size;
 }

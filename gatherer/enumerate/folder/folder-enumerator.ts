@@ -1,24 +1,17 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { type BigIntStats, lstatSync, statSync } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Enumerated, EnumerationMemory, Enumerator, Remembered, ScopeVerdict } from '../enumerator.ts';
 import { depthRule, urlsRule } from '../scope-rule.ts';
 import { DiskPace } from './disk-pace.ts';
+import { osPath, realPath, realPathSync, shownName } from './file-names.ts';
 import { FolderRoot } from './folder-root.ts';
 import { pathOf, spelledUrl, urlOf } from './folder-urls.ts';
-import {
-  isAbsent,
-  isUnspeakable,
-  namesBeside,
-  unreadable,
-  unspeakableRule,
-  type Walked,
-  walkFolder,
-} from './folder-walk.ts';
+import { isAbsent, namesBeside, unreadable, type Walked, walkFolder } from './folder-walk.ts';
 import type { FolderChanges } from './folder-watcher.ts';
-import { FileReplaced, marked, readRegularFile, readRegularFileSync, stampOf } from './regular-file.ts';
+import { bytesOfFile, FileReplaced, marked, stampOf } from './regular-file.ts';
 
 export interface FolderOptions {
   /** Absolute path of the folder. */
@@ -47,9 +40,6 @@ const lookahead = 16;
 
 /** Larger files are read in their turn, not ahead: many of them would fill memory. */
 const lookaheadBytes = 4n * 1024n * 1024n;
-
-/** Files up to this size are read synchronously while the disk is fast. */
-const smallBytes = 512n * 1024n;
 
 /** Unchanged files between two yields to the event loop. */
 const filesPerTurn = 256;
@@ -248,17 +238,16 @@ export class FolderEnumerator implements Enumerator {
     if (known?.stamp === undefined || this.#pace.isSlow) return undefined;
     const stats = this.#pace.timed(() => this.#statsOf(path));
     if (stats === undefined || !stats.isFile() || stampOf(stats, beside) !== known.stamp) return undefined;
-    if (stats.size > BigInt(this.#options.maxBytesPerDocument)) return undefined;
     return { url, depth, kind: 'unchanged', remember: known };
   }
 
   /** The state of a path, or of the target of a link within the folder. */
   #statsOf(path: string): BigIntStats | undefined {
-    const link = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    const link = lstatSync(osPath(path), { bigint: true, throwIfNoEntry: false });
     if (link?.isSymbolicLink() !== true) return link;
     try {
-      return this.#isInside(realpathSync.native(path), realpathSync.native(this.#options.root))
-        ? statSync(path, { bigint: true })
+      return this.#isInside(realPathSync(path), realPathSync(this.#options.root))
+        ? statSync(osPath(path), { bigint: true })
         : undefined;
     } catch {
       // The link is broken: `look` handles it.
@@ -272,7 +261,7 @@ export class FolderEnumerator implements Enumerator {
 
   /** The rule that leaves out the real file of a path, after links; undefined when none does. */
   async #outsideRule(path: string): Promise<string | undefined> {
-    const real = this.#pace.isSlow ? realpath : (of: string) => realpathSync.native(of);
+    const real = this.#pace.isSlow ? realPath : realPathSync;
     const [target, root] = [await real(path), await real(this.#options.root)];
     if (!this.#isInside(target, root)) return 'symbolic link out of the folder';
     return this.#hiddenRule(join(this.#options.root, relative(root, target)));
@@ -307,14 +296,14 @@ export class FolderEnumerator implements Enumerator {
     let isLink = false;
     try {
       const link = this.#pace.isSlow
-        ? await lstat(path, { bigint: true })
-        : this.#pace.timed(() => lstatSync(path, { bigint: true }));
+        ? await lstat(osPath(path), { bigint: true })
+        : this.#pace.timed(() => lstatSync(osPath(path), { bigint: true }));
       isLink = link.isSymbolicLink();
       if (isLink) {
         const outside = await this.#outsideRule(path);
         if (outside !== undefined) return { ...met, kind: 'skipped', rule: outside };
       }
-      const stats = isLink ? await stat(path, { bigint: true }) : link;
+      const stats = isLink ? await stat(osPath(path), { bigint: true }) : link;
       if (stats.isDirectory())
         return isLink ? { ...met, kind: 'skipped', rule: 'symbolic link to a folder' } : undefined;
       const excluded = this.#options.excluded?.(url);
@@ -322,8 +311,6 @@ export class FolderEnumerator implements Enumerator {
       const tooDeep = this.#tooDeep({ path, ...met });
       if (tooDeep !== undefined) return tooDeep;
       if (!stats.isFile()) return { ...met, kind: 'skipped', rule: 'not a regular file' };
-      if (stats.size > BigInt(maxBytesPerDocument))
-        return { ...met, kind: 'skipped', rule: `larger than ${maxBytesPerDocument} bytes` };
       const beside = given ?? (this.#options.siblings === true ? await namesBeside(path) : undefined);
       const stamp = stampOf(stats, beside);
       const known = await memory.recall(url);
@@ -331,23 +318,32 @@ export class FolderEnumerator implements Enumerator {
       if (stats.size > lookaheadBytes) await turn;
       const outside = await this.#outsideRule(path);
       if (outside !== undefined) return { ...met, kind: 'skipped', rule: outside };
-      const bytes =
-        this.#pace.isSlow || stats.size > smallBytes
-          ? await readRegularFile(path, stats, maxBytesPerDocument)
-          : this.#pace.timed(() => readRegularFileSync(path, stats, maxBytesPerDocument));
-      const md5 = createHash('md5').update(bytes).digest('hex');
+      const isTooLarge = stats.size > BigInt(maxBytesPerDocument);
+      const bytes = await bytesOfFile(path, stats, maxBytesPerDocument, this.#pace);
+      const abridged = isTooLarge ? { abridged: { head: bytes.length / 2, size: Number(stats.size) } } : {};
+      const md5 = createHash('md5')
+        .update(isTooLarge ? `${stats.size}` : '')
+        .update(bytes)
+        .digest('hex');
       const remember = { stamp, md5 };
       if (known?.md5 === md5 && marked(known.stamp) === marked(stamp))
         return { ...met, kind: 'unchanged', remember, readBytes: bytes.length };
       const lastModified = Number(stats.mtimeMs / 1000n);
       const siblings = beside === undefined ? {} : { siblings: beside };
-      const document = { url, name: basename(path), bytes, md5, lastModified, ...siblings };
+      const document = {
+        url,
+        name: shownName(basename(path)),
+        bytes,
+        md5,
+        lastModified,
+        ...siblings,
+        ...abridged,
+      };
       return { ...met, kind: 'document', document, remember };
     } catch (error) {
       if (error instanceof FileReplaced && tries > 1)
         return this.look(path, memory, { ...(turn && { turn }), tries: tries - 1 });
       if (isAbsent(error)) {
-        if (isUnspeakable(path)) return { ...met, kind: 'skipped', rule: unspeakableRule };
         if (isLink) return { ...met, kind: 'skipped', rule: 'a symbolic link to nothing' };
         return { ...met, kind: 'gone', reason: 'there is no such file' };
       }

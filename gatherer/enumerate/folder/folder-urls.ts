@@ -1,9 +1,10 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { decodedName, encodedName } from './file-names.ts';
 
 /** The URL of a path below a folder: each segment is percent-encoded. */
 export function urlOf(baseUrl: string, root: string, path: string): string {
-  const segments = relative(root, path).split(sep).map(encodeURIComponent);
+  const segments = relative(root, path).split(sep).map(encodedName);
   return baseUrl + segments.join('/');
 }
 
@@ -11,7 +12,7 @@ export function urlOf(baseUrl: string, root: string, path: string): string {
 export function pathOf(baseUrl: string, root: string, url: string): string | undefined {
   if (!url.startsWith(baseUrl)) return undefined;
   try {
-    const segments = url.slice(baseUrl.length).split('/').map(decodeURIComponent);
+    const segments = url.slice(baseUrl.length).split('/').map(decodedName);
     if (segments.some((segment) => segment === '..' || segment === '.' || /[/\0]/.test(segment)))
       return undefined;
     return join(root, ...segments);

@@ -1,11 +1,10 @@
-import { type Dirent, readdirSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, sep } from 'node:path';
 import { failure, type GarnerError } from '../../../kernel/index.ts';
 import { gathererErrors } from '../../errors.ts';
 import { stem } from '../../recognise/index.ts';
 import type { Enumerated } from '../enumerator.ts';
 import type { DiskPace } from './disk-pace.ts';
+import { encodedName, entriesIn, entriesInSync, type FolderEntry } from './file-names.ts';
 
 /** A file of a walk. */
 export interface Walked {
@@ -33,14 +32,6 @@ export interface WalkOptions {
 
 /** Max depth of folders; deeper ones are reported as skipped. */
 const maxDepth = 64;
-
-/** The rule that leaves out names that no URL can express. */
-export const unspeakableRule = 'its name is not UTF-8';
-
-/** Whether the bytes of a name were not UTF-8, so that the decoded name cannot be opened and has no URL. */
-export function isUnspeakable(path: string): boolean {
-  return path.includes('\ufffd');
-}
 
 export function isAbsent(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
@@ -99,7 +90,7 @@ function byStem(names: readonly string[]): ReadonlyMap<string, readonly string[]
 
 /** The names beside a file that a rule about siblings may concern, including its own. */
 export async function namesBeside(path: string): Promise<readonly string[]> {
-  const names = await readdir(dirname(path));
+  const names = (await entriesIn(dirname(path))).map(({ name }) => name);
   return names.filter((name) => stem(name) === stem(basename(path))).sort();
 }
 
@@ -111,15 +102,13 @@ async function entriesOf(
   const { path: folder, url, depth } = of;
   if (depth > maxDepth) return { url, depth, kind: 'skipped', rule: `deeper than ${maxDepth} folders` };
   const below = folder.endsWith(sep) ? folder : folder + sep;
-  const entry = (found: Dirent): Entry => {
+  const entry = (found: FolderEntry): Entry => {
     const isFolder = found.isDirectory();
-    const own = `${url}${encodeURIComponent(found.name)}${isFolder ? '/' : ''}`;
+    const own = `${url}${encodedName(found.name)}${isFolder ? '/' : ''}`;
     return { path: below + found.name, url: own, depth: depth + 1, isFolder };
   };
   try {
-    const found = pace.isSlow
-      ? await readdir(folder, { withFileTypes: true })
-      : pace.timed(() => readdirSync(folder, { withFileTypes: true }));
+    const found = pace.isSlow ? await entriesIn(folder) : pace.timed(() => entriesInSync(folder));
     const shown = found.filter(({ name }) => hidden || !name.startsWith('.'));
     const groups = siblings
       ? byStem(shown.filter((one) => !one.isDirectory()).map(({ name }) => name))
@@ -133,9 +122,8 @@ async function entriesOf(
   } catch (error) {
     // When the root cannot be read, nothing is known of its documents: none may be deleted.
     if (folder === root) throw unreadable(folder, error);
-    // A deleted folder has no files, unless its name cannot be decoded and so not be opened.
-    if (isAbsent(error) && !isUnspeakable(folder)) return [];
-    if (isAbsent(error)) return { url, depth, kind: 'skipped', rule: unspeakableRule };
+    // A deleted folder has no files.
+    if (isAbsent(error)) return [];
     return { url, depth, kind: 'failed', error: unreadable(folder, error) };
   }
 }

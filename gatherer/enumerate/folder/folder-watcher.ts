@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { lstat, opendir, stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
+import { entriesIn, osPath, textOfName } from './file-names.ts';
 
 /** Paths below a watched root. */
 export interface FolderChanges {
@@ -27,7 +28,7 @@ const maxPaths = 1000;
 /** Identity of a folder, or undefined when there is none at this path. `follow`: also through a link. */
 async function inodeOf(path: string, follow: boolean): Promise<string | undefined> {
   const read = follow ? stat : lstat;
-  const stats = await read(path, { bigint: true }).catch(() => undefined);
+  const stats = await read(osPath(path), { bigint: true }).catch(() => undefined);
   return stats?.isDirectory() === true ? `${stats.dev}.${stats.ino}` : undefined;
 }
 
@@ -88,10 +89,12 @@ export class FolderWatcher implements AsyncDisposable {
       const inode = await inodeOf(folder, isRoot);
       if (isRoot) this.#rootInode = inode;
       if (inode === undefined) return;
-      const watcher = watch(folder, { persistent: false }, (_, name) => this.#noticed(folder, name));
+      const watcher = watch(osPath(folder), { persistent: false, encoding: 'buffer' }, (_, name) =>
+        this.#noticed(folder, name === null ? null : textOfName(name)),
+      );
       watcher.on('error', () => this.#drop(folder));
       this.#watchers.set(folder, { watcher, inode });
-      for await (const entry of await opendir(folder)) {
+      for (const entry of await entriesIn(folder)) {
         if (!entry.isDirectory() || (!this.#options.hidden && entry.name.startsWith('.'))) continue;
         await this.#watchTree(join(folder, entry.name));
       }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { endBytes } from '../../../readers/document/index.ts';
+import type { DiskPace } from './disk-pace.ts';
+import { osPath } from './file-names.ts';
 
 // A pipe in place of the file must not block.
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -21,7 +24,7 @@ export async function readRegularFile(
   looked: BigIntStats,
   maxBytes: number,
 ): Promise<Uint8Array> {
-  await using file = await open(path, flags);
+  await using file = await open(osPath(path), flags);
   const stats = await file.stat({ bigint: true });
   checkSame(path, stats, looked);
   const bytes = Buffer.allocUnsafeSlow(Math.min(Number(stats.size), maxBytes));
@@ -36,7 +39,7 @@ export async function readRegularFile(
 
 /** The same synchronously: for a small file on a fast disk that costs a tenth. */
 export function readRegularFileSync(path: string, looked: BigIntStats, maxBytes: number): Uint8Array {
-  const file = openSync(path, flags);
+  const file = openSync(osPath(path), flags);
   try {
     const stats = fstatSync(file, { bigint: true });
     checkSame(path, stats, looked);
@@ -51,6 +54,33 @@ export function readRegularFileSync(path: string, looked: BigIntStats, maxBytes:
   } finally {
     closeSync(file);
   }
+}
+
+/** The beginning and the end of a regular file, `each` bytes of both in one piece. Throws FileReplaced too. */
+async function readFileEnds(path: string, looked: BigIntStats, each: number): Promise<Uint8Array> {
+  await using file = await open(osPath(path), flags);
+  const stats = await file.stat({ bigint: true });
+  checkSame(path, stats, looked);
+  const bytes = Buffer.alloc(2 * each);
+  await file.read(bytes, 0, each, 0);
+  await file.read(bytes, each, each, Number(stats.size) - each);
+  return bytes;
+}
+
+/** Files up to this size are read synchronously while the disk is fast. */
+const smallBytes = 512n * 1024n;
+
+/** The bytes of a file that was examined as `looked`; both ends of one that is larger than `maxBytes`. */
+export function bytesOfFile(
+  path: string,
+  looked: BigIntStats,
+  maxBytes: number,
+  pace: DiskPace,
+): Promise<Uint8Array> | Uint8Array {
+  if (looked.size > BigInt(maxBytes)) return readFileEnds(path, looked, endBytes(maxBytes));
+  return pace.isSlow || looked.size > smallBytes
+    ? readRegularFile(path, looked, maxBytes)
+    : pace.timed(() => readRegularFileSync(path, looked, maxBytes));
 }
 
 /** The state of a file, and the names beside it where they matter. */

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { open, opendir, realpath, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { escapeHtml, type Route, type RouteRequest, type RouteResponse } from '../../../http/index.ts';
+import { encodedName, entriesIn, osPath, realPath, shownName } from './file-names.ts';
 import { pathOf } from './folder-urls.ts';
 
 // A gathered folder on an origin of its own, so that a clicked result opens. These are foreign pages: they may use
@@ -43,7 +44,7 @@ const lookBytes = 64 * 1024;
 const metaCharset = /<meta\b[^>]*\bcharset\b/i;
 
 async function beginningOf(path: string): Promise<Uint8Array> {
-  await using file = await open(path);
+  await using file = await open(osPath(path));
   const { buffer, bytesRead } = await file.read(Buffer.alloc(lookBytes), 0, lookBytes, 0);
   return buffer.subarray(0, bytesRead);
 }
@@ -74,7 +75,7 @@ const notFound: RouteResponse = {
 
 async function listing(folder: string, path: string): Promise<RouteResponse> {
   const names: string[] = [];
-  for await (const entry of await opendir(folder)) {
+  for (const entry of await entriesIn(folder)) {
     if (entry.name.startsWith('.')) continue;
     names.push(entry.isDirectory() ? `${entry.name}/` : entry.name);
     if (names.length >= maxListed) break;
@@ -83,7 +84,7 @@ async function listing(folder: string, path: string): Promise<RouteResponse> {
     .sort()
     .map(
       (name) =>
-        `<li><a href="${escapeHtml(name.split('/').map(encodeURIComponent).join('/'))}">${escapeHtml(name)}</a>`,
+        `<li><a href="${escapeHtml(name.split('/').map(encodedName).join('/'))}">${escapeHtml(shownName(name))}</a>`,
     );
   const title = escapeHtml(path);
   return {
@@ -104,21 +105,21 @@ async function serveFile(root: string, hidden: boolean, request: RouteRequest): 
   const wanted = pathOf('/', root, raw);
   if (wanted === undefined) return notFound;
   try {
-    const base = await realpath(root);
+    const base = await realPath(root);
     // Neither the requested path nor the target of its links may be hidden or outside.
     const allowed = async (path: string) => {
-      const real = await realpath(path);
+      const real = await realPath(path);
       const inside = real === base || real.startsWith(base + sep);
       return inside && (hidden || !(isHidden(root, path) || isHidden(base, real))) ? real : undefined;
     };
     let path = await allowed(wanted);
     if (path === undefined) return notFound;
-    let stats = await stat(path);
+    let stats = await stat(osPath(path));
     if (stats.isDirectory()) {
       if (!raw.endsWith('/'))
         return { status: 301, headers: { location: `${raw.split('/').at(-1)}/` }, body: '' };
       const index = await allowed(join(path, 'index.html')).catch(() => undefined);
-      const found = index === undefined ? undefined : await stat(index);
+      const found = index === undefined ? undefined : await stat(osPath(index));
       if (index === undefined || found?.isFile() !== true) return await listing(path, raw);
       [path, stats] = [index, found];
     }
@@ -130,7 +131,7 @@ async function serveFile(root: string, hidden: boolean, request: RouteRequest): 
     };
     if (request.headers['if-none-match'] === headers.etag) return { status: 304, headers };
     const entity = { 'content-type': await typeOf(path), 'content-length': String(stats.size) };
-    return { headers: { ...headers, ...entity }, body: createReadStream(path) };
+    return { headers: { ...headers, ...entity }, body: createReadStream(osPath(path)) };
   } catch {
     return notFound;
   }

@@ -14,7 +14,7 @@ import {
 import { type Clock, type GarnerError, isGarnerError, systemClock } from '../../../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
-import { tooLargeRule } from '../web/candidate-reader.ts';
+import { abridged, tooLargeRule, unread } from '../web/large-documents.ts';
 import { UrlSet } from '../web/url-set.ts';
 import { readLsLr } from './ls-lr.ts';
 
@@ -257,7 +257,6 @@ export class FtpEnumerator implements Enumerator {
     const met = { url, depth, discoveredFrom: from };
     const refusal = await scope.admit(url, depth);
     if (refusal) return { ...met, kind: 'skipped', ...refusal };
-    if (entry.size > this.#maxBytes) return { ...met, kind: 'skipped', rule: tooLargeRule(this.#maxBytes) };
     try {
       const known = await memory.recall(url);
       const state = `${entry.size.toString(36)} ${entry.listed}`;
@@ -267,6 +266,12 @@ export class FtpEnumerator implements Enumerator {
         const now = racy ? await client.modified(url, this.#asking(signal)) : undefined;
         if (!racy || (now !== undefined && String(now) === exact))
           return { ...met, kind: 'unchanged', remember: known ?? {} };
+      }
+      if (entry.size > this.#maxBytes) {
+        const document = abridged(url, ftpName(entry.name), unread(entry.size));
+        const { md5 } = document;
+        const dated = entry.modified === undefined ? document : { ...document, lastModified: entry.modified };
+        return { ...met, kind: 'document', document: dated, remember: { md5, stamp: `${state}|` } };
       }
       const options = { maxBytes: this.#maxBytes, ...this.#asking(signal) };
       const { bytes, modified = entry.modified } =

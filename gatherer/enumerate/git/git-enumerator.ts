@@ -5,7 +5,7 @@ import { type Clock, failure, systemClock } from '../../../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import { rootErrors } from '../root-errors.ts';
 import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
-import { tooLargeRule } from '../web/candidate-reader.ts';
+import { abridged, unread } from '../web/large-documents.ts';
 import { GitRepository, type TreeEntry } from './git-repository.ts';
 
 export interface GitEnumeratorOptions {
@@ -94,9 +94,11 @@ export class GitEnumerator implements Enumerator {
     if (this.#options.hidden !== true && isHidden(path)) return { ...met, kind: 'skipped', rule: hiddenRule };
     const refusal = scope && (await scope.admit(url, depth));
     if (refusal) return { ...met, kind: 'skipped', ...refusal };
-    if (size > this.#maxBytes) return { ...met, kind: 'skipped', rule: tooLargeRule(this.#maxBytes) };
     const known = await memory.recall(url);
-    return known?.stamp === oid ? { ...met, kind: 'unchanged', remember: known } : undefined;
+    if (known?.stamp === oid) return { ...met, kind: 'unchanged', remember: known };
+    if (size <= this.#maxBytes) return undefined;
+    const document = abridged(url, ftpName(basename(path)), unread(size));
+    return { ...met, kind: 'document', document, remember: { md5: document.md5, stamp: oid } };
   }
 
   async *#read(

@@ -3,7 +3,7 @@ import { failure } from '../../../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Remembered } from '../enumerator.ts';
 import { enumerationErrors } from '../errors.ts';
 import type { ScopeRun } from '../scope-rule.ts';
-import { type Reading, readCandidate, tooLargeRule } from '../web/candidate-reader.ts';
+import { type Reading, readCandidate } from '../web/candidate-reader.ts';
 import { crawlDelayMs } from '../web/crawl-limits.ts';
 import { FetchWindow } from '../web/fetch-window.ts';
 import { isSilence, robotsFault } from '../web/site-failure.ts';
@@ -156,7 +156,7 @@ export class LeafReader {
       const error = failure(enumerationErrors.GATHERER_SITE_SILENT, { url: host, failures });
       return { recalled, reading: { kind: 'failed', error } };
     }
-    const asBefore = recalled?.skipped === undefined || recalled.skipped === tooLargeRule(maxBytes);
+    const asBefore = recalled?.skipped === undefined;
     const known = asBefore ? recalled : undefined;
     const minDelayMs = Math.max(crawlDelayMs(verdict) ?? 0, delayMs);
     const reading = await readCandidate(url, { fetch, maxBytes, known, minDelayMs, signal });

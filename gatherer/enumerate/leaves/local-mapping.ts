@@ -99,13 +99,15 @@ export class LocalMapping {
     const known = { lastModified, etag };
     if (request.etag === etag) return wholeResponse(url, 304, known);
     if (method === 'HEAD') return wholeResponse(url, 200, known);
-    if (size > maxBytes) throw failure(fetchErrors.FETCH_TOO_LARGE, { url, maxBytes });
+    if (size > maxBytes && request.start !== true)
+      throw failure(fetchErrors.FETCH_TOO_LARGE, { url, maxBytes });
     request.signal?.throwIfAborted();
     // A file that grows meanwhile is cut at its size.
-    const body = Buffer.alloc(size);
+    const wanted = Math.min(size, maxBytes);
+    const body = Buffer.alloc(wanted);
     let length = 0;
-    while (length < size) {
-      const { bytesRead } = await file.read(body, length, size - length, length);
+    while (length < wanted) {
+      const { bytesRead } = await file.read(body, length, wanted - length, length);
       if (bytesRead === 0) break;
       length += bytesRead;
     }

@@ -3,10 +3,10 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, opendir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { failure } from '../../../kernel/index.ts';
+import { endBytes } from '../../../readers/document/index.ts';
 import { gathererErrors } from '../../errors.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
-import { tooLargeRule } from '../web/candidate-reader.ts';
 import { mailFields } from './mail-fields.ts';
 
 export interface MaildirEnumeratorOptions {
@@ -119,12 +119,15 @@ export class MaildirEnumerator implements Enumerator {
     if (flags.includes('T')) return { ...met, kind: 'skipped', rule: 'the message is in the trash (flag T)' };
     if (flags.includes('D')) return { ...met, kind: 'skipped', rule: 'the message is a draft (flag D)' };
     const known = await memory.recall(url);
-    const size = Number.parseInt(known?.stamp ?? '0', 36);
-    if (size > this.#maxBytes) return { ...met, kind: 'skipped', rule: tooLargeRule(this.#maxBytes) };
-    if (known?.md5 !== undefined) return { ...met, kind: 'unchanged', remember: known };
+    // A plus sign marks a message that was too large. With another limit it is read again.
+    const stamp = known?.stamp ?? '';
+    const asBefore = Number.parseInt(stamp, 36) > this.#maxBytes === stamp.endsWith('+');
+    if (known?.md5 !== undefined && asBefore) return { ...met, kind: 'unchanged', remember: known };
     try {
-      const bytes = await this.#read(path);
-      if (typeof bytes === 'string') return { ...met, kind: 'skipped', rule: bytes };
+      const read = await this.#read(path);
+      if (typeof read === 'string') return { ...met, kind: 'skipped', rule: read };
+      const { bytes, size } = read;
+      const isLarge = size > this.#maxBytes;
       const md5 = createHash('md5').update(bytes).digest('hex');
       const { date } = mailFields(bytes);
       // The name begins with the second of delivery.
@@ -137,8 +140,14 @@ export class MaildirEnumerator implements Enumerator {
         md5,
         contentType: 'message/rfc822',
         ...(lastModified !== undefined && { lastModified }),
+        ...(isLarge && { abridged: { head: bytes.length, size } }),
       };
-      return { ...met, kind: 'document', document, remember: { md5, stamp: bytes.length.toString(36) } };
+      return {
+        ...met,
+        kind: 'document',
+        document,
+        remember: { md5, stamp: `${size.toString(36)}${isLarge ? '+' : ''}` },
+      };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT')
         return { ...met, kind: 'failed', error: this.#unreadable('it was renamed while it was read', error) };
@@ -146,15 +155,22 @@ export class MaildirEnumerator implements Enumerator {
     }
   }
 
-  /** The message, or the rule that leaves it out. Links are not followed, and only regular files are read. */
-  async #read(path: string): Promise<Uint8Array | string> {
+  /** The message, or its beginning when it is too large, or the rule that leaves it out. Links are not followed, and only regular files are read. */
+  async #read(path: string): Promise<{ readonly bytes: Uint8Array; readonly size: number } | string> {
     let file: FileHandle | undefined;
     try {
       file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       const stats = await file.stat();
       if (!stats.isFile()) return 'not a regular file';
-      if (stats.size > this.#maxBytes) return tooLargeRule(this.#maxBytes);
-      return await file.readFile();
+      const { size } = stats;
+      if (size <= this.#maxBytes) {
+        const whole = await file.readFile();
+        return { bytes: whole, size: whole.length };
+      }
+      // Of a message that is too large the header and the beginning of its text.
+      const each = endBytes(this.#maxBytes);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(each), 0, each, 0);
+      return { bytes: buffer.subarray(0, bytesRead), size };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ELOOP') return 'symbolic link';
       throw error;

@@ -7,7 +7,7 @@ import { gathererErrors } from '../../errors.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import { isAbsent, unreadable } from '../folder/folder-walk.ts';
 import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
-import { tooLargeRule } from '../web/candidate-reader.ts';
+import { tooLargeRule } from '../web/large-documents.ts';
 import { UrlSet } from '../web/url-set.ts';
 import { mailFields } from './mail-fields.ts';
 

@@ -4,7 +4,7 @@ import { type Clock, failure, systemClock } from '../../../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import { rootErrors } from '../root-errors.ts';
 import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
-import { tooLargeRule } from '../web/candidate-reader.ts';
+import { tooLargeRule } from '../web/large-documents.ts';
 import { NewsSession } from './news-session.ts';
 import { articleUrl, groupUrl, type NewsPlace, newsPlace, serverUrl } from './news-urls.ts';
 

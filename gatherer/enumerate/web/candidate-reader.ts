@@ -4,6 +4,7 @@ import { failure, GarnerError } from '../../../kernel/index.ts';
 import type { DocumentInput } from '../../../readers/document/index.ts';
 import type { Remembered } from '../enumerator.ts';
 import { enumerationErrors } from '../errors.ts';
+import { abridged, readEnds } from './large-documents.ts';
 
 /** The server's current validators of a URL. */
 export interface Validators {
@@ -47,9 +48,6 @@ export interface ReadOptions {
 // Attempts for a body that breaks off; the client itself repeats requests without an answer.
 const bodyAttempts = 3;
 
-/** The rule for a too large document; it names the limit, so that another limit makes a new request. */
-export const tooLargeRule = (maxBytes: number) => `no document larger than ${maxBytes} bytes`;
-
 function validatorsOf(response: FetchResponse, known: Remembered | undefined): Validators {
   const etag = response.etag ?? (response.notModified ? known?.etag : undefined);
   const lastModified = response.lastModified ?? (response.notModified ? known?.lastModified : undefined);
@@ -62,19 +60,21 @@ function nameOf(url: string): string {
   return pathname.slice(pathname.lastIndexOf('/') + 1);
 }
 
-async function documentOf(response: FetchResponse, url: string): Promise<DocumentInput & { md5: string }> {
-  const bytes = await readBody(response);
-  const { 'x-robots-tag': robots, link } = response.headers;
+/** What the header of an answer says of a document. */
+function describedBy({ headers, contentType, lastModified }: FetchResponse): Partial<DocumentInput> {
+  const { 'x-robots-tag': robots, link } = headers;
   return {
-    url,
-    name: nameOf(url),
-    bytes,
-    md5: createHash('md5').update(bytes).digest('hex'),
-    ...(response.contentType !== undefined && { contentType: response.contentType }),
-    ...(response.lastModified !== undefined && { lastModified: response.lastModified }),
+    ...(contentType !== undefined && { contentType }),
+    ...(lastModified !== undefined && { lastModified }),
     ...(robots !== undefined && { robots }),
     ...(link !== undefined && { link }),
   };
+}
+
+async function documentOf(response: FetchResponse, url: string): Promise<DocumentInput & { md5: string }> {
+  const bytes = await readBody(response);
+  const md5 = createHash('md5').update(bytes).digest('hex');
+  return { url, name: nameOf(url), bytes, md5, ...describedBy(response) };
 }
 
 async function understand(
@@ -107,6 +107,7 @@ export async function readCandidate(url: string, options: ReadOptions): Promise<
   const { fetch, maxBytes, known, minDelayMs, signal } = options;
   for (let attempt = 1; ; attempt += 1) {
     let seen: Validators | undefined;
+    let answer: FetchResponse | undefined;
     try {
       await using response = await fetch({
         url,
@@ -117,13 +118,18 @@ export async function readCandidate(url: string, options: ReadOptions): Promise<
         minDelayMs,
         signal,
       });
+      answer = response;
       seen = validatorsOf(response, known);
       return await understand(response, url, known);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof GarnerError)) throw error;
-      if (error.code === fetchErrors.FETCH_TOO_LARGE.code)
-        return { kind: 'refused', rule: tooLargeRule(maxBytes), ...(seen && { validators: seen }) };
+      if (error.code === fetchErrors.FETCH_TOO_LARGE.code) {
+        const ends = await readEnds(url, answer, options);
+        const described = answer === undefined ? {} : describedBy(answer);
+        const document = { ...abridged(url, nameOf(url), ends), ...described };
+        return { kind: 'body', document, validators: seen ?? {} };
+      }
       if (error.code === fetchErrors.FETCH_BAD_URL.code) return { kind: 'refused', rule: error.message };
       // Without an answer, the client has repeated the request already.
       if (seen === undefined || error.retry === 'never' || attempt >= bodyAttempts)

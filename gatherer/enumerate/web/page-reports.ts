@@ -1,5 +1,4 @@
 import type { DocumentInput } from '../../../readers/document/index.ts';
-import { EqualContents } from '../addresses/equal-contents.ts';
 import { type AddressState, NamedAddresses } from '../addresses/named-addresses.ts';
 import { contained, type PageSketch } from '../addresses/page-sketch.ts';
 import type { Enumerated, Remembered } from '../enumerator.ts';
@@ -42,6 +41,30 @@ const minContained = 0.5;
 const minContainedAtHome = 0.8;
 /** Pieces of text below which two pages cannot be compared. */
 const minPieces = 8;
+
+/** Max contents whose first address is known at a time; the oldest is forgotten first. */
+const maxContents = 50_000;
+const emptyMd5 = 'd41d8cd98f00b204e9800998ecf8427e';
+
+/** The address under which each content was met first in a run. */
+class EqualContents {
+  readonly #first = new Map<string, string>();
+
+  /** The address of a content; undefined when it is new, forgotten or empty. */
+  first(md5: string | undefined): string | undefined {
+    return md5 === undefined ? undefined : this.#first.get(md5);
+  }
+
+  /** Note the address of a content. */
+  claim(md5: string | undefined, url: string): void {
+    // Two empty documents are not the same document.
+    if (md5 === undefined || md5 === emptyMd5) return;
+    this.#first.set(md5, url);
+    if (this.#first.size <= maxContents) return;
+    const oldest = this.#first.keys().next().value;
+    if (oldest !== undefined) this.#first.delete(oldest);
+  }
+}
 
 /** Reports each page once, under its own address: the folder of an index page, the address it names, or the first. */
 export class PageReports {
@@ -138,8 +161,8 @@ export class PageReports {
     const isHome = named === this.#options.root || /^[^/]*\/\/[^/]*\/$/.test(named);
     if (sketch === undefined || other === undefined) return isHome && doubled !== named;
     const share = contained(sketch, other);
-    if (isHome) return sketch.units.size === 0 || share < minContainedAtHome;
-    return sketch.units.size >= minPieces && share < minContained;
+    if (isHome) return sketch.pieces.size === 0 || share < minContainedAtHome;
+    return sketch.pieces.size >= minPieces && share < minContained;
   }
 
   async *#reportEqual(content: Content): AsyncGenerator<Enumerated> {

@@ -4,7 +4,7 @@ import type { DocumentInput } from '../../../readers/document/index.ts';
 import type { Enumerated, EnumerationMemory, PageFacts, Remembered } from '../enumerator.ts';
 import { enumerationErrors } from '../errors.ts';
 import type { ScopeRun } from '../scope-rule.ts';
-import { type Reading, readCandidate, tooLargeRule } from './candidate-reader.ts';
+import { type Reading, readCandidate } from './candidate-reader.ts';
 import { CrawlLimits, crawlDelayMs } from './crawl-limits.ts';
 import { FetchWindow } from './fetch-window.ts';
 import { type Candidate, Frontier } from './frontier.ts';
@@ -166,7 +166,7 @@ export class WebCrawl {
       if (!verdict.temporary) return { recalled, reading: { kind: 'refused', rule } };
       return { recalled, reading: { kind: 'failed', error: robotsFault(url, rule, verdict.error) } };
     }
-    const asBefore = recalled?.skipped === undefined || recalled.skipped === tooLargeRule(maxBytes);
+    const asBefore = recalled?.skipped === undefined;
     // Without its links, an unchanged page would hide the pages behind it.
     const known = recalled?.links && asBefore && !candidate.whole ? recalled : undefined;
     const minDelayMs = Math.max(crawlDelayMs(verdict) ?? 0, this.#options.delayMs);
@@ -224,16 +224,8 @@ export class WebCrawl {
   async *#reportSame(candidate: Candidate, remember: Remembered): AsyncGenerator<Enumerated> {
     const { canonicalUrl: doubled } = remember;
     this.#judge.noteSame(candidate, remember.dull);
-    const summarised = doubled === undefined;
-    yield* this.#reports.report({
-      candidate,
-      remember,
-      same: true,
-      summarised,
-      doubled,
-      named: doubled,
-      kept: true,
-    });
+    const unread = { candidate, remember, same: true, summarised: doubled === undefined };
+    yield* this.#reports.report({ ...unread, doubled, named: doubled, kept: true });
   }
 
   async *#reportBody(
@@ -270,7 +262,8 @@ export class WebCrawl {
       return yield* this.#follow(candidate, remember);
     }
     const judged = this.#judge.toCompare(url);
-    if (judged !== undefined) yield* this.#admit({ url: judged, depth: candidate.depth, from: url });
+    if (judged !== undefined)
+      yield* this.#admit({ url: judged, depth: candidate.depth, from: url, ...leafOf(candidate) });
     yield* this.#reports.report({
       ...{ candidate, document: dated, remember, same, doubled, sketch, kept },
       summarised: same && doubled === undefined && skipped === undefined,

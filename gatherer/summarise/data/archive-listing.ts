@@ -1,9 +1,11 @@
+import { zipDirectoryOfEnds } from '../../../readers/archives/index.ts';
 import { languageOfName } from '../../../readers/code/index.ts';
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
+import {
+  type AttributeNote,
+  bytesFromStart,
+  type Extract,
+  type RecognisedDocument,
+  type SummariseOptions,
 } from '../../../readers/document/index.ts';
 import { type ExtractParts, extractOf, fact, oneLine, TextBlocks } from '../../../readers/text/index.ts';
 import { listMembers } from '../../unnest/index.ts';
@@ -124,7 +126,10 @@ export function countedLines(tally: ReadonlyMap<string, number>): string[] {
 
 /** An archive that stays packed, by the listing of its members. */
 export const summariseArchive: Summariser = async (document, options) => {
-  const { type, bytes, name } = document;
+  const { type, name, bytes: read, abridged } = document;
+  const { head = 0, size = 0 } = abridged ?? {};
+  const directory = size > 0 && type === 'PCCompressed' ? zipDirectoryOfEnds(read, head, size) : undefined;
+  const bytes = directory ?? bytesFromStart(document);
   const listing = await listMembers(type, bytes, name, { maxListed });
   if (listing === undefined) return summariseArchiveListing(document, [], options);
   const { members, complete, error } = listing;

@@ -135,3 +135,25 @@ test('the title of XML is the name of the whole, not of its parts', async () => 
     assert.deepEqual([found.get('Title'), found.get('Description')], [title, description], xml);
   }
 });
+
+test('relative links of XML are resolved by xml:base, the nearest first', async () => {
+  const xml = `<set xmlns:xlink="x" xml:base="http://h/a/"><x xlink:href="one"/><part xml:base="b/"><x href="two"/>
+<x href="/three"/></part><x href="four"/><x xml:base="http://other/" href="five"/><x href="javascript:x"/></set>`;
+  const { references } = await summariseXmlData(
+    {
+      url: 'http://h/x.xml',
+      name: 'x.xml',
+      bytes: Buffer.from(xml),
+      type: 'XML',
+      mediaType: 'application/xml',
+    },
+    { text: 'full', maxTextBytes: 1e6, maxDocumentBytes: 1e6 },
+  );
+  assert.deepEqual([...references].sort(), [
+    'http://h/a/b/two',
+    'http://h/a/four',
+    'http://h/a/one',
+    'http://h/three',
+    'http://other/five',
+  ]);
+});

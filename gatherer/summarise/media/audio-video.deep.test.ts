@@ -116,6 +116,28 @@ function midi(...tracks: readonly (readonly number[])[]): Buffer {
 
 const meta = (kind: number, text: string) => [0, 0xff, kind, text.length, ...Buffer.from(text, 'latin1')];
 
+test('MPEG transport streams: codecs, language, duration and the service, also as cameras write them', async (t) => {
+  const folder = scratch(t);
+  const service = ['-metadata', 'service_name=Tide TV', '-metadata', 'service_provider=Port'];
+  const codecs = ['-c:v', 'mpeg2video', '-c:a', 'mp2', '-metadata:s:a:0', 'language=deu'];
+  const film = ['-shortest', ...codecs, ...service, 'film.ts'];
+  if (!toolRan(t, folder, 'ffmpeg', [...quiet, ...picture, ...tone, ...film], 'ffmpeg')) return;
+  const bytes = readFileSync(join(folder, 'film.ts'));
+  const timed: Buffer[] = [];
+  for (let at = 0; at + 188 <= bytes.length; at += 188)
+    timed.push(Buffer.from('\0\0\0\x07'), bytes.subarray(at, at + 188));
+  for (const content of [bytes, Buffer.concat(timed)])
+    assertHolds(await summarised(summariseAudioVideo, content, 'film.ts'), {
+      Title: 'Tide TV',
+      Publisher: 'Port',
+      Language: 'deu',
+      Format: 'MPEG transport stream',
+      Codec: 'MPEG-2 video, MPEG-1 audio',
+      Duration: '0:12',
+    });
+  await assertSurvives(summariseAudioVideo, [bytes.subarray(0, 188 * 40)], 'film.ts');
+});
+
 test('MIDI: names, words, copyright, length', async () => {
   const song = midi(
     [

@@ -1,4 +1,8 @@
-import type { AttributeNote, RecognisedDocument } from '../../../readers/document/index.ts';
+import {
+  type AttributeNote,
+  bytesFromStart,
+  type RecognisedDocument,
+} from '../../../readers/document/index.ts';
 import {
   isAvi,
   isMidi,
@@ -9,6 +13,7 @@ import {
   type MediaFacts,
   mediaFields,
   mp4Facts,
+  mp4OfEnds,
   readAvi,
   readMidi,
   readMpegVideo,
@@ -57,7 +62,23 @@ export const summariseAudioVideo: Summariser = async (document, options) => {
   return extractOf({ title: facts.title, fields: mediaFields(facts), blocks, notes: facts.notes ?? [] });
 };
 
-async function readMedia({ bytes, mediaType, name }: RecognisedDocument): Promise<MediaFacts> {
+async function readMedia(document: RecognisedDocument): Promise<MediaFacts> {
+  const { bytes, abridged, mediaType, name } = document;
+  if (abridged === undefined) return readWhole(document);
+  const { head, size } = abridged;
+  if (size !== undefined && isMp4(bytes))
+    return readWhole({ ...document, bytes: mp4OfEnds(bytes, head, size) });
+  const start = bytesFromStart(document);
+  if (size === undefined || isOwn(start)) return readWhole({ ...document, bytes: start });
+  // Tags at the end follow the beginning directly; what is in between is passed over or is too much for the library.
+  return readTaggedMedia(bytes, mediaType, name, size).catch(() =>
+    readTaggedMedia(start, mediaType, name, size),
+  );
+}
+
+const isOwn = (bytes: Uint8Array) => isMidi(bytes) || isAvi(bytes) || isSunAudio(bytes) || isMpegVideo(bytes);
+
+async function readWhole({ bytes, mediaType, name }: RecognisedDocument): Promise<MediaFacts> {
   if (isMidi(bytes)) return readMidi(bytes);
   if (isAvi(bytes)) return readAvi(bytes);
   if (isSunAudio(bytes)) return readSunAudio(bytes);

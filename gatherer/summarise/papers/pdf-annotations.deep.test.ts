@@ -118,6 +118,7 @@ test('files attached to a PDF, by name or on a page, are documents of their own'
 
 test('documents embedded in office documents are documents of their own, tables of charts are not', async () => {
   const inner = storedZip({
+    '[Content_Types].xml': '<Types/>',
     '_rels/.rels': relationsPart(['officeDocument', 'word/document.xml']),
     'word/document.xml': '<w:document><w:p><w:t>inner words</w:t></w:p></w:document>',
   });

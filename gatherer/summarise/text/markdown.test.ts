@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { assertCpuMs } from '../../../kernel/testing/cpu-time.ts';
-import { summaryOf } from '../../testing/summary-of.ts';
+import { summarise, summaryOf } from '../../testing/summary-of.ts';
 import { summariseMarkdown } from './markdown.ts';
 
 function read(markdown: string) {
@@ -206,10 +206,31 @@ test('headings in HTML are headings, and badges are no part of a heading', () =>
     ['Words <h1> in text\n\n# Tide', 'Tide'],
     ['```\n<h1>Code</h1>\n```\n\n# Tide', 'Tide'],
     ['<h1>Tide</h1> and words', 'Tide', 'Tide\nand words'],
+    ['# Tide -*- markdown -*-\n\nWords', 'Tide', 'Tide\nWords'],
   ];
   for (const [markdown, title, text] of table) {
     const { values } = read(markdown);
     assert.equal(values.get('Title'), title, markdown);
     if (text !== undefined) assert.equal(values.get('Full-Text'), text, markdown);
   }
+});
+
+test('front matter before HTML, AsciiDoc and Markdown of any ending is no text', async () => {
+  const front = '---\ntitle: Tide page\ndescription: >\n  Of the\n  tides\nauthor: Kim\n---\n';
+  const toml = '+++\r\ntitle = "Tide page"\r\ndescription = "Of the tides"\r\nauthor = "Kim"\r\n+++\r\n';
+  const table: readonly (readonly [name: string, body: string])[] = [
+    ['a.html', '<h1>Heading</h1>\n<p>Wörds</p>'],
+    ['a.adoc', '= Heading\n\nWörds'],
+    ['a.md', '# Heading\n\nWörds'],
+    ['a.Rmd', '# Heading\n\nWörds'],
+    ['a.qmd', '# Heading\n\nWörds'],
+    ['a.mdx', '# Heading\n\nWörds'],
+  ];
+  for (const [name, body] of table)
+    for (const head of [front, toml]) {
+      const bytes = Buffer.from(head + body);
+      const values = new Map((await summarise({ url: `http://x.example/${name}`, name, bytes })).attributes);
+      const found = ['Title', 'Description', 'Author', 'Full-Text'].map((key) => values.get(key));
+      assert.deepEqual(found, ['Tide page', 'Of the tides', 'Kim', 'Heading\nWörds'], name);
+    }
 });

@@ -1,29 +1,20 @@
 import { inlineText, linkLabel, readFrontMatter } from '../../../readers/markup/index.ts';
-import { decodeText, languageTag, numbered, oneLine, StructuredText } from '../../../readers/text/index.ts';
+import { decodeText, oneLine, StructuredText, withoutEditorMarks } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
+import { frontMatterFields } from './front-matter-fields.ts';
 
 const maxDefinitions = 10_000;
 
 /** Markdown: front matter, headings, links and text; reads CommonMark's shapes line by line. */
 export const summariseMarkdown: SyncSummariser = (document, options) => {
   const lines = decodeText(document.bytes, document.charset).split(/\r\n?|\n/);
-  const { fields: front, bodyLine } = readFrontMatter(lines);
+  const front = readFrontMatter(lines);
   const text = new StructuredText(options);
-  const reader = new MarkdownReader(lines, bodyLine, text);
+  const reader = new MarkdownReader(lines, front.bodyLine, text);
   reader.read();
-
-  const values = (...keys: string[]) =>
-    (keys.map((key) => front.get(key)).find((list) => list !== undefined && list.length > 0) ?? [])
-      .map((value) => oneLine(value))
-      .filter(Boolean);
-  text.title = values('title')[0] ?? reader.firstTitle;
-  return text.extract(document, [
-    ['Description', values('description', 'summary', 'abstract').join(' ')],
-    ['Keywords', values('keywords', 'tags').join(', ')],
-    ...numbered('Author', values('author', 'authors')),
-    ['Date', values('date')[0] ?? ''],
-    ['Language', languageTag(values('lang', 'language')[0]) ?? ''],
-  ]);
+  const { title, fields } = frontMatterFields(front);
+  text.title = title ?? reader.firstTitle;
+  return text.extract(document, fields);
 };
 
 /** Add Markdown without front matter, such as a cell of a notebook; its first heading of the first level. */
@@ -156,7 +147,7 @@ class MarkdownReader {
 
   #heading(source: string, level: number): void {
     this.#endBlock();
-    const whole = oneLine(this.#inline(source.replace(/(?:^|[ \t])#+[ \t]*$/, '')));
+    const whole = oneLine(this.#inline(withoutEditorMarks(source).replace(/(?:^|[ \t])#+[ \t]*$/, '')));
     const worded = source.replace(badges, ' ');
     const text =
       worded === source ? whole : oneLine(this.#inline(worded.replace(/[ \t]#+[ \t]*$/, ''))) || whole;

@@ -128,9 +128,9 @@ test('a message of Outlook gives sender, dates, categories and text, and its att
   assert.deepEqual(
     objects.map(({ url, attributes }) => [url.slice(8), attributes.Type, attributes['Full-Text']]),
     [
-      ['/x', 'TNEF', 'HTML wörds a'],
       ['/x#B%C3%BCcher.txt', 'Text', 'budget words'],
       ['/x#A%20message.tnef', 'TNEF', 'Inner words'],
+      ['/x', 'TNEF', 'HTML wörds a'],
     ],
   );
 });
