@@ -36,7 +36,14 @@ test('faults of summaries are counted where they are, and nowhere else', () => {
     'Changelog',
   ])
     assert.deepEqual(faultsOf(judged('bees.txt', { ...text, Title: title })), ['boilerplate'], title);
-  for (const title of ['വിക്കി', 'Indexing', '2001: A Bee Odyssey', 'This file is about bees', 'README'])
+  for (const title of [
+    'വിക്കി',
+    'Copyright (hive)',
+    'Indexing',
+    '2001: A Bee Odyssey',
+    'This file is about bees',
+    'README',
+  ])
     assert.deepEqual(faultsOf(judged('bees.txt', { ...text, Title: title })), [], title);
   assert.deepEqual(faultsOf(judged('pi.txt', { Title: '3.14', 'Full-Text': '3.14' })), []);
   const grant = { Description: 'Permission is hereby granted, free of charge' };

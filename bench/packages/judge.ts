@@ -25,7 +25,7 @@ const plain =
   /^(?:Title|Type|Media-Type|File-Size|MD5|Last-Modification-Time|Summary-Note|Time-to-Live|Refresh-Rate|Update-Time|Gatherer-\w+)$/i;
 
 const boilerplate =
-  /^[^\p{L}\p{N}]*(?:$|copyright\b|permission is|redistribution and|all rights reserved|this (?:program|file|library|software) is (?:free|part|distributed|licen[cs]ed)|spdx-|licen[cs]ed under|-\*-|#!|<[?!]|vim?:|(?:en)?coding[:=]|format: *http|untitled\b|(?:table of )?contents$|index$|home$|main page$|name$|(?:do not|don['’]t) edit|(?:this file (?:is|was) )?(?:auto(?:matically)?[- ]?)?generated (?:by|from)|microsoft word -|metadata-version|manifest-version|\[[\w .-]+\]$|[a-z_]\w{0,40}=\S*$|change ?logs?$|(?:v|version )?\d[\d.:/ -]*$)/iu;
+  /^[^\p{L}\p{N}]*(?:$|copyright\b(?! \([^)]+\)$)|permission is|redistribution and|all rights reserved|this (?:program|file|library|software) is (?:free|part|distributed|licen[cs]ed)|spdx-|licen[cs]ed under|-\*-|#!|<[?!]|vim?:|(?:en)?coding[:=]|format: *http|untitled\b|(?:table of )?contents$|index$|home$|main page$|name$|(?:do not|don['’]t) edit|(?:this file (?:is|was) )?(?:auto(?:matically)?[- ]?)?generated (?:by|from)|microsoft word -|metadata-version|manifest-version|\[[\w .-]+\]$|[a-z_]\w{0,40}=\S*$|change ?logs?$|(?:v|version )?\d[\d.:/ -]*$)/iu;
 
 const licence =
   /permission is (?:hereby )?granted|redistribution and use in source|this (?:program|library|software|package|file|script|code|module) is (?:free software|distributed|licensed|made available|under)|licen[cs]ed under|general public licen[cs]e|without (?:any )?warranty|apache licen[cs]e|all rights reserved|spdx-licen|free documentation licen[cs]e|same terms as perl|^\W*(?:copyright\b|\(c\) \d{4})/i;

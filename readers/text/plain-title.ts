@@ -27,8 +27,9 @@ export function plainTitle(text: string, name: string, url: string): string | un
     .filter((line) => !isToolLine(line))
     .map(withoutEditorMarks);
   const says = (line: string) => /[\p{L}\p{N}]/u.test(line);
-  // A licence before a change log is not its title; before other text it may be all there is.
-  const lines = logName.test(name) ? read.slice(afterLicence(read, says)) : read;
+  // A notice of rights is no title; a licence before other text than a change log may be all there is.
+  const isNotice = logName.test(name) || rights.test(read.find(says) ?? '');
+  const lines = isNotice ? read.slice(afterLicence(read, says)) : read;
   const hasText = (line: string) =>
     says(line) && !markupLine.test(line) && !boxed.test(line) && !generated.test(line);
   const underlined = lines.find((line, at) => {
@@ -42,6 +43,8 @@ export function plainTitle(text: string, name: string, url: string): string | un
   });
   const first = lines.find(hasText) ?? lines.find(says);
   if (first === undefined) return undefined;
+  if (/^(?:licen[cs]e|copying|unlicense)(?:[-_.].*)?$/i.test(name) && rights.test(first))
+    return titleWith(name, folderOf(url));
   const known = copyrightTitle(lines, name, url) ?? changesTitle(first, underlined, name, url);
   if (known !== undefined) return known;
   // Rules around a title are not part of it.
@@ -49,6 +52,8 @@ export function plainTitle(text: string, name: string, url: string): string | un
     .replace(/^[\s=#*~_-]+|[\s=#*~_-]+$/g, '')
     .replace(role, '$1');
 }
+
+const rights = /^[^\p{L}\p{N}]*copyright\b[^\p{L}\n]*(?:\(c\)|©|\d{4})/iu;
 
 /** Where the paragraphs about rights at the beginning end. */
 function afterLicence(lines: readonly string[], says: (line: string) => boolean): number {
@@ -102,7 +107,8 @@ function changesTitle(
   if (versionControl.test(first) || (dated.test(first) && person.test(first)))
     return titleWith(label, folderOf(url));
   const candidate = heading ?? first;
-  return isLog && (dated.test(candidate) || entryStart.test(candidate))
+  const isNameless = /^\W*change ?logs?\W*$/i.test(candidate);
+  return isLog && (isNameless || dated.test(candidate) || entryStart.test(candidate))
     ? titleWith(label, folderOf(url))
     : undefined;
 }

@@ -55,6 +55,10 @@ export const packages: Area = {
     feature: 'A manual page of a template has its whole name as the title.',
     test: 'a name with a comma in angle brackets is one name, and a program is no author',
   },
+  'format.rights': {
+    feature: 'A notice of rights at the beginning of a text is not its title.',
+    test: 'a notice of rights is no title, unless the text is a licence',
+  },
   'format.long-texts': {
     feature: 'Long texts of short lines are read in a small memory.',
     test: 'long texts of short lines are read in a small memory',

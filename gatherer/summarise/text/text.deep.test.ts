@@ -54,6 +54,17 @@ test('a row of a table is not the title, nor is a mark of RCS', () => {
   );
 });
 
+test('a notice of rights is no title, unless the text is a licence', () => {
+  const notice =
+    '// Copyright 2020 The Bees. All rights reserved.\n// Use of this is governed\n// by a licence.\n\n';
+  assert.equal(read(`${notice}// Rules of the hive\n`).get('Title'), '// Rules of the hive');
+  assert.equal(
+    read('Copyright (c) 2020 Ann Bee\n\nRedistribution and use in source forms\n', 'LICENSE').get('Title'),
+    'LICENSE',
+  );
+  assert.equal(read('Copyright law for beekeepers\n').get('Title'), 'Copyright law for beekeepers');
+});
+
 test('encodings', () => {
   assert.equal(read('Zoë\n').get('Title'), 'Zoë');
   assert.equal(read(Buffer.from('Zo\xeb\n', 'latin1')).get('Title'), 'Zoë');
