@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { AddressGuard } from '../../fetch/index.ts';
 import { isGarnerError } from '../../kernel/index.ts';
 import { allSettings } from './all-settings.ts';
+import { allowedHosts } from './allowed-hosts.ts';
 import { effectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
-import { allowedHosts } from './server-addresses.ts';
 
 test('allowed hosts are host:port, host or URL, and another text is an error with its place', () => {
   const hostsIn = (key: 'fetch' | 'registry', host: string) =>

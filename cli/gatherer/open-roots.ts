@@ -36,7 +36,7 @@ import {
 } from '../../gatherer/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
-import { allowedHosts } from '../config/server-addresses.ts';
+import { allowedHosts } from '../config/allowed-hosts.ts';
 import { folderName, type Site } from '../config/site.ts';
 import { version } from '../config/version.ts';
 
