@@ -35,8 +35,8 @@ import {
   WebEnumerator,
 } from '../../gatherer/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
-import type { EffectiveConfig } from '../config/config.ts';
 import { allowedHosts } from '../config/allowed-hosts.ts';
+import type { EffectiveConfig } from '../config/config.ts';
 import { folderName, type Site } from '../config/site.ts';
 import { version } from '../config/version.ts';
 

@@ -2,8 +2,8 @@ import type { Broker } from '../../broker/index.ts';
 import { HttpClient, readStart, userAgent } from '../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import type { Directory, KnownReplica, Registrar, ReplicasOptions } from '../../registry/index.ts';
-import type { EffectiveConfig } from '../config/config.ts';
 import { allowedHosts } from '../config/allowed-hosts.ts';
+import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
 
 interface Own {

@@ -29,8 +29,8 @@ import {
 import { followOwnKey, type OpenedBroker, openBroker } from '../broker/serving/open-broker.ts';
 import { serveAdministration } from '../broker/serving/serve-administration.ts';
 import { askRoutes } from '../command/call-routes.ts';
-import type { EffectiveConfig } from '../config/config.ts';
 import { allowedHosts } from '../config/allowed-hosts.ts';
+import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
 import { type Listening, listen } from '../server/listen.ts';

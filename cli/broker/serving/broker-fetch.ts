@@ -1,7 +1,7 @@
 import { type Fetch, HttpClient, userAgent } from '../../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../../kernel/index.ts';
-import type { EffectiveConfig } from '../../config/config.ts';
 import { allowedHosts } from '../../config/allowed-hosts.ts';
+import type { EffectiveConfig } from '../../config/config.ts';
 import { version } from '../../config/version.ts';
 
 /** A Broker's client for the URLs of its results: polite, and in private networks only where the operator allows it. */
