@@ -16,9 +16,9 @@ export async function load(url, context, next) {
 const hook = `import { register } from 'node:module';
 register('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(hooks))});`;
 
-/** Rooms that a folder with one page needs in no program. */
+/** Rooms that a folder with one page needs in no program. What a name means (code) and what a page says of itself (json) it needs. */
 const barred = [
-  ...['archives', 'bibliography', 'code', 'compression', 'dvi', 'executables', 'fonts', 'images', 'json'],
+  ...['archives', 'bibliography', 'compression', 'dvi', 'executables', 'fonts', 'images'],
   ...['markup', 'media', 'office', 'pdf', 'postscript', 'records', 'tables', 'tex', 'troff'],
 ]
   .map((room) => `readers/${room}`)

@@ -14,7 +14,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     fonts: 'bytes document text',
     html: 'text',
     json: 'text',
-    mail: 'archives text',
+    mail: 'archives bytes text',
     'page-metadata': 'document html json text',
     media: 'bytes document html text',
     pages: 'text',
@@ -31,7 +31,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     pdf: 'bytes compression pages text',
     personal: 'bytes html text',
     postscript: 'pages',
-    records: 'bibliography mail tables',
+    records: 'bibliography bytes text',
   },
   gatherer: {
     condense: '',

@@ -1,4 +1,5 @@
 import type { SqliteValue } from '../../readers/tables/index.ts';
+import { delimitedRows, sniffDelimiter } from '../../readers/text/index.ts';
 import { Attributes, attributeText, type SummaryObject } from '../../soif/index.ts';
 
 /** One table of a document: cells as text. */
@@ -50,7 +51,6 @@ export async function readTables(bytes: Uint8Array, format: TableFormat): Promis
 }
 
 async function delimitedTable(bytes: Uint8Array): Promise<DocumentTable> {
-  const { delimitedRows, sniffDelimiter } = await tableReaders();
   const text = decode(bytes);
   const delimiter = sniffDelimiter(text);
   if (delimiter === undefined) throw new RangeError('no delimiter divides its lines into columns');

@@ -1,5 +1,5 @@
 import { latin1Start } from '../../readers/bytes/index.ts';
-import { sniffDelimiter } from '../../readers/tables/index.ts';
+import { sniffDelimiter } from '../../readers/text/index.ts';
 import { type Content, isTextThroughout } from './content-signatures.ts';
 import type { TypeName } from './type-names.ts';
 

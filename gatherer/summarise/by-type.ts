@@ -1,7 +1,7 @@
+import { latin1Start } from '../../readers/bytes/index.ts';
 import type { AttributeNote } from '../../readers/document/index.ts';
 import type { TypeName } from '../recognise/index.ts';
-import type { Summariser } from './summariser.ts';
-import { afterFrontMatter } from './text/front-matter-fields.ts';
+import type { Summariser, SyncSummariser } from './summariser.ts';
 import { htmlAttributes, summariseHtml } from './text/html.ts';
 import { summariseText } from './text/text.ts';
 
@@ -59,6 +59,18 @@ const rfc = lazy('text', async () => {
   const { summariseRfc, rfcAttributes } = await import('./text/rfc.ts');
   return { summarise: summariseRfc, attributes: rfcAttributes };
 });
+
+const fences = /^(?:\xef\xbb\xbf)?(?:---|\+\+\+)[ \t]*\r?\n/;
+
+/** A summariser of texts that site generators begin with front matter: rare, so it is read by what is loaded then. */
+const afterFrontMatter =
+  (summarise: SyncSummariser): Summariser =>
+  (document, options) =>
+    fences.test(latin1Start(document.bytes, 200))
+      ? import('./text/front-matter-fields.ts').then(({ behindFrontMatter }) =>
+          behindFrontMatter(summarise)(document, options),
+        )
+      : summarise(document, options);
 
 const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   Archive: archive,

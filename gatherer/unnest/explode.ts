@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { failure, isGarnerError } from '../../kernel/index.ts';
-import { latin1Start } from '../../readers/bytes/index.ts';
-import { isMbox } from '../../readers/mail/index.ts';
+import { isMbox, latin1Start } from '../../readers/bytes/index.ts';
 import type { ExplodedRecord } from '../../readers/records/index.ts';
 import { decodeText } from '../../readers/text/index.ts';
 import type { UnnestBudget } from './budget.ts';

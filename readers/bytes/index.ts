@@ -1,3 +1,11 @@
-// Numbers and text at offsets of hostile bytes (byte-view.ts), and the checksum by which a tar is known.
+// Numbers and text at offsets of hostile bytes (byte-view.ts), and the forms by which a tar and a mailbox are known.
 export { ByteView, latin1Start } from './byte-view.ts';
+export {
+  blankBeforeFrom,
+  isMbox,
+  maxSeparator,
+  mboxMessages,
+  separatorAt,
+  unquoted,
+} from './mailbox-forms.ts';
 export { hasTarChecksum, isTar, tarBlockBytes, tarNumber } from './tar-checksum.ts';

@@ -1,7 +1,7 @@
 import { utf8Words } from '../archives/index.ts';
+import { isMbox, mboxMessages, unquoted } from '../bytes/index.ts';
 import { decodeText } from '../text/index.ts';
 import { withoutEnvelope } from './emlx.ts';
-import { isMbox, mboxMessages, unquoted } from './mbox.ts';
 
 /** The first message of a mailbox, and the subjects of all. */
 export interface Mailbox {

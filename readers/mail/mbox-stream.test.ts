@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
-import { mboxMessages } from './mbox.ts';
+import { mboxMessages } from '../bytes/index.ts';
 import { type MboxMessage, mboxStream } from './mbox-stream.ts';
 
 async function* cut(bytes: Buffer, step: number): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { blankBeforeFrom, maxSeparator, separatorAt, unquoted } from './mbox.ts';
+import { blankBeforeFrom, maxSeparator, separatorAt, unquoted } from '../bytes/index.ts';
 
 /** One message of an mbox file. */
 export interface MboxMessage {

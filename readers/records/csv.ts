@@ -1,4 +1,4 @@
-import { delimitedRows, sniffDelimiter } from '../tables/index.ts';
+import { delimitedRows, sniffDelimiter } from '../text/index.ts';
 import type { ExplodedRecord } from './record.ts';
 
 const maxColumns = 4096;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
-import { isMbox } from '../mail/index.ts';
+import { isMbox } from '../bytes/index.ts';
 import { mboxRecords } from './mbox.ts';
 
 const from = 'From a@example.org Sat Nov 21 11:13:50 2026\n';

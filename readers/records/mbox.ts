@@ -1,4 +1,4 @@
-import { mboxMessages, unquoted } from '../mail/index.ts';
+import { mboxMessages, unquoted } from '../bytes/index.ts';
 import type { ExplodedRecord } from './record.ts';
 
 /** The messages of a mailbox, each as a record with its number; one `>` is removed from quoted `From ` lines. */

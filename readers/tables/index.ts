@@ -3,6 +3,5 @@
 // delimited-text.ts, then sqlite-file.ts.
 export { type ArrayFacts, readNetCdf, readNumPy, readParquet } from './array-files.ts';
 export { ColumnProfile } from './column-profile.ts';
-export { delimitedRows, sniffDelimiter } from './delimited-text.ts';
 export { sqlColumns } from './sql-columns.ts';
 export { SqliteFile, type SqliteValue } from './sqlite-file.ts';

@@ -1,5 +1,6 @@
 // Text that all readers share: charsets, clean text, headings and paragraphs within bounds, references,
 // attributes. Read structured-text.ts, then text-blocks.ts.
+
 export {
   byteOrder,
   type DecodedText,
@@ -11,6 +12,7 @@ export {
   withoutPartialCharacter,
 } from '../charsets/index.ts';
 export { beginning, keptLines, linesOf, oneLine } from './clean-text.ts';
+export { delimitedRows, sniffDelimiter } from './delimited-text.ts';
 export {
   attempted,
   type ExtractParts,

@@ -1,6 +1,5 @@
 import { latin1Start } from '../../../readers/bytes/index.ts';
-import { sniffDelimiter } from '../../../readers/tables/index.ts';
-import { decodeText } from '../../../readers/text/index.ts';
+import { decodeText, sniffDelimiter } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 import { isArrayFile, summariseArrayData } from './array-data.ts';
 import { summariseDataTable } from './data-table.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { delimitedRows, sniffDelimiter } from '../../../readers/tables/index.ts';
+import { delimitedRows, sniffDelimiter } from '../../../readers/text/index.ts';
 import {
   assertHolds,
   assertLinear,

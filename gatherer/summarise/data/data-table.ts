@@ -1,6 +1,14 @@
 import type { AttributeNote } from '../../../readers/document/index.ts';
-import { ColumnProfile, delimitedRows, sniffDelimiter } from '../../../readers/tables/index.ts';
-import { decodeText, extractOf, fact, oneLine, TextBlocks } from '../../../readers/text/index.ts';
+import { ColumnProfile } from '../../../readers/tables/index.ts';
+import {
+  decodeText,
+  delimitedRows,
+  extractOf,
+  fact,
+  oneLine,
+  sniffDelimiter,
+  TextBlocks,
+} from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of summaries of tables in text files. */

@@ -24,13 +24,9 @@ export function frontMatterFields({ fields }: Pick<FrontMatter, 'fields'>): {
   };
 }
 
-const fences = /^(?:\xef\xbb\xbf)?(?:---|\+\+\+)[ \t]*\r?\n/;
-
-/** A summariser of texts that site generators begin with front matter, which is no text. The front matter precedes. */
-export function afterFrontMatter(summarise: SyncSummariser): SyncSummariser {
+/** A text that a site generator begins with front matter, which is no text. The front matter precedes. */
+export function behindFrontMatter(summarise: SyncSummariser): SyncSummariser {
   return (document, options) => {
-    if (!fences.test(Buffer.from(document.bytes.subarray(0, 200)).toString('latin1')))
-      return summarise(document, options);
     const text = decodeText(document.bytes, document.charset);
     const lines = beginning(text, 64 * 1024).split(/\r\n?|\n/);
     const front = readFrontMatter(lines);
