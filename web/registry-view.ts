@@ -10,6 +10,9 @@ import { wideTable } from './wide-table.ts';
 
 const typeWords: Readonly<Record<string, string>> = { 'OAI-REPOSITORY': 'OAI repository' };
 
+/** Of a server that has never answered. */
+export const unreachedWords = 'not reached yet';
+
 export const typeWord = (type: string) =>
   typeWords[type] ?? `${type.charAt(0)}${type.slice(1).toLowerCase()}`;
 
@@ -42,7 +45,7 @@ export function serversView({ servers, total }: ShownServers, now: number): View
     server.objects === null ? '' : server.objects.toLocaleString('en'),
     server.state === 'live'
       ? 'live'
-      : element('span', { class: 'warning' }, server.isUnreached ? 'not reached yet' : 'late'),
+      : element('span', { class: 'warning' }, server.isUnreached ? unreachedWords : 'late'),
     server.claim === 'unproved' ? element('span', { class: 'warning' }, server.claim) : server.claim,
     server.isUnreached ? '' : age(server.updatedAt, now),
     element('bdi', {}, server.location),

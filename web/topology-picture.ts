@@ -3,7 +3,7 @@ import { age, count } from './client/wording.ts';
 import type { Format } from './layer-layout.ts';
 import { ordered } from './layer-order.ts';
 import { type Box, bounded, drawn, type Layer } from './layer-picture.ts';
-import { typeWord } from './registry-view.ts';
+import { typeWord, unreachedWords } from './registry-view.ts';
 import type { ShownEdge, ShownNode, ShownTopology } from './topology-data.ts';
 
 /** The rows of boxes that there is room for in one layer. */
@@ -28,9 +28,6 @@ function noteOf({ type, state, objects, isUnreached, age: passed = 0 }: ShownNod
   if (state !== 'live') return passed < 45 ? state : `${state}, ${age(0, passed)}`;
   return objects === undefined ? 'live' : count(objects, 'object');
 }
-
-/** Of a server that has never answered. */
-export const unreachedWords = 'not reached yet';
 
 /** The id of the row of a node in the table, and the address of that. */
 export const rowId = (id: string) => `row-${id}`;

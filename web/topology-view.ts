@@ -1,9 +1,9 @@
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { age, count, isoTime } from './client/wording.ts';
 import { appendTo } from './layer-order.ts';
-import { linked, typeWord } from './registry-view.ts';
+import { linked, typeWord, unreachedWords } from './registry-view.ts';
 import type { ShownNode, ShownTopology } from './topology-data.ts';
-import { rowId, topologyPicture, unreachedWords } from './topology-picture.ts';
+import { rowId, topologyPicture } from './topology-picture.ts';
 import { wideTable } from './wide-table.ts';
 
 /** The number of rows that are open; further ones are folded. */

@@ -25,20 +25,16 @@ export const registryApprove: Verb = {
     type Held = { readonly applications: readonly import('../../registry/index.ts').Application[] };
     type Decided = { readonly id: string; readonly url: string; readonly name: string };
     const { args, output } = run;
-    const token = (await run.config()).text('registry.token');
-    const own = token === '' ? {} : { token };
     const [id, isRefused] = [args.text('id'), args.flag('refuse')];
     if (id === undefined) {
-      const { applications } = (await askRegistry(run, '/control/applications', {
-        ...own,
-        list: 'applications',
-      })) as Held;
+      const list = 'applications';
+      const { applications } = (await askRegistry(run, '/control/applications', { list })) as Held;
       await output.result(applications, () => applicationLines(applications, Date.now() / 1000));
       return;
     }
     const application = `/control/applications/${encodeURIComponent(id.slice(0, 100))}`;
     const path = isRefused ? `${application}/refusal` : application;
-    const decided = (await askRegistry(run, path, { method: 'POST', ...own })) as Decided;
+    const decided = (await askRegistry(run, path, { method: 'POST' })) as Decided;
     const state = isRefused ? 'refused' : 'listed as unsigned';
     await output.result({ ...decided, state }, ({ name, url }) =>
       terminalSafe(`  ${name} at ${url} is ${state}`),

@@ -64,9 +64,10 @@ export async function knownReplicas({
 
 /** Asks a Registry for its health, over a connection of its own. Private addresses are those that the operator named. */
 export function replicaProbe(config: EffectiveConfig, { broker, url: own }: Own): ReplicasOptions['probe'] {
+  const named = allowedHosts(config, 'registry.allow-hosts');
   return async ({ url }, signal) => {
     const collected = collectedBy(broker).flatMap((source) => httpAddress(source.url) ?? []);
-    const allowHosts = [...collected, own() ?? [], ...allowedHosts(config, 'registry.allow-hosts')].flat();
+    const allowHosts = [...collected, own() ?? [], ...named].flat();
     await using client = new HttpClient({
       ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom, allowHosts },
       ...{ allowSetting: 'registry.allow-hosts', delayMs: 0, retries: 0 },

@@ -39,8 +39,7 @@ export const registryRegister: Verb = {
     const json = Object.fromEntries(fields.map((name) => [name, args.text(name) ?? '']));
     const mayDecide = token !== '' || args.list('registry').length === 0;
     const path = mayDecide ? '/control/applications' : '/applications';
-    const call = { method: 'POST', json, ...(token !== '' && { token }) } as const;
-    const taken = (await askRegistry(run, path, call)) as { readonly id: string };
+    const taken = (await askRegistry(run, path, { method: 'POST', json })) as { readonly id: string };
     const state = mayDecide ? 'listed' : 'held';
     await output.result({ id: taken.id, state }, ({ id }) =>
       mayDecide

@@ -1,4 +1,4 @@
-/** Stands for the value of an expression; text is stored without it, and no address with it is one. */
+/** Replaces the value of an expression; text is stored without it, and no address with it is one. */
 const value = '\ufffe';
 
 /** The mark of an address that a program completes. */

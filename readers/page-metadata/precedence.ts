@@ -154,7 +154,7 @@ export const precedence: Readonly<Record<string, Rule>> = {
     ],
   },
   Image: {
-    what: 'the address of the picture that stands for the page',
+    what: 'the address of the picture of the page',
     keep: 'first',
     value: webAddress,
     sources: [
