@@ -22,7 +22,7 @@ export interface Remembered {
   readonly sitemaps?: readonly string[];
   /** Page lists that the generator of this page writes beside its pages. */
   readonly lists?: readonly string[];
-  /** The limit that left this document out. */
+  /** The rule that left this page list out. */
   readonly skipped?: string;
   /** It showed nothing new when it was read. */
   readonly dull?: true;

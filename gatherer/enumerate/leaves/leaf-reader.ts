@@ -142,8 +142,7 @@ export class LeafReader {
     const { fetch, memory, robots, maxBytes, delayMs = 0 } = this.#options;
     const signal = this.#signal;
     const recalled = await memory.recall(url);
-    if (stamp !== undefined && !undated && recalled?.stamp === stamp && recalled.skipped === undefined)
-      return { recalled, reading: 'stamped' };
+    if (stamp !== undefined && !undated && recalled?.stamp === stamp) return { recalled, reading: 'stamped' };
     const verdict = /^https?:/.test(url) ? await robots?.allowed(url, signal) : undefined;
     if (verdict && !verdict.allowed) {
       const { rule } = verdict;
@@ -156,10 +155,8 @@ export class LeafReader {
       const error = failure(enumerationErrors.GATHERER_SITE_SILENT, { url: host, failures });
       return { recalled, reading: { kind: 'failed', error } };
     }
-    const asBefore = recalled?.skipped === undefined;
-    const known = asBefore ? recalled : undefined;
     const minDelayMs = Math.max(crawlDelayMs(verdict) ?? 0, delayMs);
-    const reading = await readCandidate(url, { fetch, maxBytes, known, minDelayMs, signal });
+    const reading = await readCandidate(url, { fetch, maxBytes, known: recalled, minDelayMs, signal });
     if (isSilence(reading)) this.#silent.set(host, failures + 1);
     else this.#silent.delete(host);
     return { recalled, reading };
@@ -173,24 +170,20 @@ export class LeafReader {
       case 'body': {
         const { document, validators } = reading;
         const remember = { ...validators, ...stamp, md5: document.md5 };
-        if (recalled?.md5 === document.md5 && recalled.skipped === undefined)
+        if (recalled?.md5 === document.md5)
           return { ...met, kind: 'unchanged', remember, readBytes: document.bytes.length };
         const { lastModified = task.modified } = document;
         const dated = lastModified === undefined ? document : { ...document, lastModified };
         return { ...met, kind: 'document', document: dated, remember };
       }
       case 'same':
-        if (recalled?.skipped !== undefined)
-          return { ...met, kind: 'skipped', rule: recalled.skipped, remember: recalled };
         return { ...met, kind: 'unchanged', remember: { ...recalled, ...reading.validators, ...stamp } };
       case 'moved':
         return this.#redirect(task, leafUrl(reading.to) ?? reading.to, reading.status);
       case 'gone':
         return { ...met, kind: 'gone', reason: reading.reason };
-      case 'refused': {
-        const remember = reading.validators && { ...reading.validators, skipped: reading.rule };
-        return { ...met, kind: 'skipped', rule: reading.rule, ...(remember && { remember }) };
-      }
+      case 'refused':
+        return { ...met, kind: 'skipped', rule: reading.rule };
       case 'failed':
         return { ...met, kind: 'failed', error: reading.error };
     }

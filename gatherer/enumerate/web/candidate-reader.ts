@@ -28,12 +28,7 @@ export type Reading =
       readonly cookie: boolean;
     }
   | { readonly kind: 'gone'; readonly reason: string; readonly status: number }
-  | {
-      readonly kind: 'refused';
-      readonly rule: string;
-      readonly validators?: Validators;
-      readonly status?: number;
-    }
+  | { readonly kind: 'refused'; readonly rule: string; readonly status?: number }
   | { readonly kind: 'failed'; readonly error: GarnerError; readonly status?: number };
 
 export interface ReadOptions {

@@ -166,9 +166,8 @@ export class WebCrawl {
       if (!verdict.temporary) return { recalled, reading: { kind: 'refused', rule } };
       return { recalled, reading: { kind: 'failed', error: robotsFault(url, rule, verdict.error) } };
     }
-    const asBefore = recalled?.skipped === undefined;
     // Without its links, an unchanged page would hide the pages behind it.
-    const known = recalled?.links && asBefore && !candidate.whole ? recalled : undefined;
+    const known = recalled?.links && !candidate.whole ? recalled : undefined;
     const minDelayMs = Math.max(crawlDelayMs(verdict) ?? 0, this.#options.delayMs);
     return { recalled, reading: await readCandidate(url, { fetch, maxBytes, known, minDelayMs, signal }) };
   }
@@ -182,12 +181,8 @@ export class WebCrawl {
         yield* this.#reportBody(candidate, reading, recalled);
         return;
       case 'same':
-        if (recalled?.skipped === undefined) {
-          yield* this.#reportSame(candidate, { ...recalled, ...reading.validators });
-          return;
-        }
-        yield { ...met, kind: 'skipped', rule: recalled.skipped, remember: recalled };
-        break;
+        yield* this.#reportSame(candidate, { ...recalled, ...reading.validators });
+        return;
       case 'moved':
         yield* this.#reportRedirect(candidate, reading);
         return;
@@ -199,12 +194,11 @@ export class WebCrawl {
         break;
       }
       case 'refused': {
-        const { rule, validators, status } = reading;
+        const { rule, status } = reading;
         // The root is reported at the end.
         if (status !== undefined && this.#isRoot(candidate)) break;
         if (this.#isRoot(candidate)) this.#rootRule = rule;
-        const remember = validators && { ...validators, links: [], skipped: rule };
-        yield { ...met, kind: 'skipped', rule, ...(remember && { remember }) };
+        yield { ...met, kind: 'skipped', rule };
         break;
       }
       case 'failed':
@@ -248,7 +242,7 @@ export class WebCrawl {
     const { canonical, kept = true } = (await this.#options.factsOf?.(dated)) ?? {};
     const named = canonical === undefined ? undefined : this.#scope.onSiteVerdict(canonical, url);
     const same = recalled?.md5 === md5;
-    const { canonicalUrl: doubled, skipped } = recalled ?? {};
+    const doubled = recalled?.canonicalUrl;
     const remember = {
       ...{ ...validators, md5, links },
       ...(lists.length > 0 && { lists }),
@@ -266,7 +260,7 @@ export class WebCrawl {
       yield* this.#admit({ url: judged, depth: candidate.depth, from: url, ...leafOf(candidate) });
     yield* this.#reports.report({
       ...{ candidate, document: dated, remember, same, doubled, sketch, kept },
-      summarised: same && doubled === undefined && skipped === undefined,
+      summarised: same && doubled === undefined,
       named: named?.included && named.url !== url ? named.url : undefined,
     });
   }
