@@ -54,9 +54,10 @@ export class LearnedParameters {
 
   /** The address to read next, so that the parameters of this one can be judged; undefined when none is needed. */
   plainOf(url: string): string | undefined {
-    for (const [name, siblings] of this.#siblingsOf(url)) {
+    for (const { name } of parametersOf(queryOf(url)).slice(0, maxParameters)) {
       const plain = without(url, name);
-      if (siblings.urls.size === minAgreeing && !siblings.refuted && !this.#plain.has(plain)) return plain;
+      const siblings = this.#siblings.get(`${name}\n${plain}`);
+      if (siblings?.urls.size === minAgreeing && !siblings.refuted && !this.#plain.has(plain)) return plain;
     }
     return undefined;
   }
@@ -67,7 +68,7 @@ export class LearnedParameters {
     limited(this.#plain, maxCompared);
     this.#plain.set(url, digest);
     // The page may be the plain form of others, whose parameters are judged now.
-    for (const [name, urls] of this.#waiting.get(url) ?? []) lessons.push(...this.#judge(name, url, urls));
+    for (const [name, same] of this.#waiting.get(url) ?? []) lessons.push(...this.#judge(name, url, same));
     this.#waiting.delete(url);
     const parameters = parametersOf(queryOf(url));
     if (parameters.length === 0 || parameters.length > maxParameters) return lessons;
@@ -83,7 +84,7 @@ export class LearnedParameters {
         limited(this.#refuted, maxCompared);
         this.#refuted.add(`${name}\n${hostOf(url)}`);
       } else if (siblings.urls.size < minAgreeing) siblings.urls.add(url);
-      lessons.push(...this.#judge(name, plain, this.#siblings.get(key)));
+      lessons.push(...this.#judge(name, plain, siblings));
     }
     return lessons;
   }
@@ -113,13 +114,6 @@ export class LearnedParameters {
     const isEverywhere = paths >= minPaths && !this.#refuted.has(onHost);
     if (isEverywhere) this.#ignored.set(host, of(host).add(name));
     return [{ name, place: isEverywhere ? host : path, plain, urls: [...siblings.urls] }];
-  }
-
-  *#siblingsOf(url: string): Generator<readonly [string, Siblings]> {
-    for (const { name } of parametersOf(queryOf(url)).slice(0, maxParameters)) {
-      const siblings = this.#siblings.get(`${name}\n${without(url, name)}`);
-      if (siblings !== undefined) yield [name, siblings];
-    }
   }
 }
 

@@ -15,12 +15,6 @@ const saysMissing =
 const isErrorTitle =
   /^\W*(?:http\W*|error\W*)*404\b.{0,40}$|^\W*(?:(?:page|file|document|error)\W+)?not found\W*$/im;
 
-/** A page that the server sends for an address. */
-export interface Probed {
-  readonly url: string;
-  readonly sketch: PageSketch | undefined;
-}
-
 /** A place of a site: a first folder and a depth, where one program probably answers. */
 interface Place {
   dull: number;
@@ -42,11 +36,11 @@ export interface SoftMissing {
  */
 export class MissingPages {
   readonly #places = new Map<string, Place>();
-  readonly #probe: (url: string) => Promise<Probed | undefined>;
+  readonly #probe: (url: string) => Promise<PageSketch | undefined>;
   #probes = 0;
 
-  /** `probe`: the page of an address when the server answers with status 200; undefined when it does not. */
-  constructor(probe: (url: string) => Promise<Probed | undefined>) {
+  /** `probe`: the sketch of an address's page when the server answers with status 200; undefined when it does not. */
+  constructor(probe: (url: string) => Promise<PageSketch | undefined>) {
     this.#probe = probe;
   }
 
@@ -59,16 +53,16 @@ export class MissingPages {
     const place: Place = this.#places.get(name) ?? { dull: 0, first: new Map() };
     this.#places.set(name, place);
     if (!fresh) place.dull += 1;
-    const look = lookOf(sketch);
-    if (place.first.size < maxFirst) place.first.set(url, look);
+    if (place.first.size < maxFirst) place.first.set(url, lookOf(sketch));
     const suspect = saysMissing.test(sketch.title) || place.dull >= suspectPages;
     if (place.missing === undefined && suspect && this.#probes < maxProbes) {
       this.#probes += 1;
       const digest = createHash('sha256').update(folder).digest('hex').slice(0, 12);
-      place.missing = (await this.#probe(`${folder}no-such-page-${digest}${ending}`))?.sketch ?? null;
+      place.missing = (await this.#probe(`${folder}no-such-page-${digest}${ending}`)) ?? null;
     }
     const { missing } = place;
     if (missing === undefined || missing === null || !isAlike(sketch, missing, fresh)) return undefined;
+    const look = lookOf(sketch);
     const earlier = [...place.first].filter(([, other]) => other === look).map(([at]) => at);
     for (const at of earlier) place.first.delete(at);
     return { rule, earlier: earlier.filter((at) => at !== url) };

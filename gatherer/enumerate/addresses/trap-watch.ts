@@ -27,10 +27,8 @@ export class TrapWatch {
   brake(url: string): string | undefined {
     if (this.#limit === 0 || this.#highest < this.#limit) return undefined;
     const { fine, wide } = addressShape(url);
-    for (const pattern of wide === undefined ? [fine] : [fine, wide]) {
-      const braked = this.#braked.get(pattern);
-      if (braked !== undefined) return braked;
-    }
+    const braked = this.#braked.get(fine) ?? this.#braked.get(wide ?? fine);
+    if (braked !== undefined) return braked;
     const inFine = this.#dull.get(fine) ?? 0;
     const inWide = wide === undefined ? 0 : (this.#dull.get(wide) ?? 0);
     if (inFine >= this.#limit) return this.#leaveOut(fine, fine);

@@ -1,7 +1,7 @@
 import type { Fetch, RobotsPolicy } from '../../../fetch/index.ts';
 import type { DocumentInput } from '../../../readers/document/index.ts';
 import { contentDigest, LearnedParameters } from '../addresses/learned-parameters.ts';
-import { MissingPages, type Probed, type SoftMissing } from '../addresses/missing-pages.ts';
+import { MissingPages, type SoftMissing } from '../addresses/missing-pages.ts';
 import { contained, type PageSketch, SeenText, sketchOf } from '../addresses/page-sketch.ts';
 import { TrapWatch } from '../addresses/trap-watch.ts';
 import type { Enumerated } from '../enumerator.ts';
@@ -119,7 +119,7 @@ export class PageJudge {
   }
 
   /** The page that the server sends for an address that cannot exist; undefined when it sends an error. */
-  async #probe(url: string): Promise<Probed | undefined> {
+  async #probe(url: string): Promise<PageSketch | undefined> {
     const { robots, fetch, maxBytes, delayMs, signal } = this.#options;
     const verdict = await robots?.allowed(url, signal);
     if (verdict && !verdict.allowed) return undefined;
@@ -131,6 +131,6 @@ export class PageJudge {
     const start = this.#options.start();
     // A program that answers every address with its start page has its pages there.
     if (sketch && start && contained(sketch, start) === 1 && contained(start, sketch) === 1) return undefined;
-    return { url, sketch };
+    return sketch;
   }
 }
