@@ -127,7 +127,7 @@ const control = /[\0-\x07\x0e-\x1a\x1c-\x1f\x7f]/g;
 
 function formOf(bytes: Uint8Array, latin1: string): 'plain' | 'text' | 'binary' {
   if (byteOrder(bytes) !== undefined) return 'plain';
-  const controls = latin1.search(control) < 0 ? 0 : (latin1.match(control)?.length ?? 0);
+  const controls = latin1.match(control)?.length ?? 0;
   // A single sign in a text is a fault of it; DOS ends texts with one.
   if (controls > 2 && controls * 20 > latin1.length)
     return controls * 3 < latin1.length && markupStart.test(latin1) ? 'text' : 'binary';

@@ -151,11 +151,11 @@ export class Recogniser {
     if (!proposers.has(document.by)) return [];
     const { bytes } = document;
     const { type, mediaType } = recognise({ url: '', name: '', bytes });
+    const { start, certain } = contentOf(bytes);
     const text = decodesAsText(bytes, document.type as TypeName);
-    const markup = text && contentOf(bytes).start.startsWith('<');
     const others = new Map<TypeName, string>();
-    if (text || contentOf(bytes).certain) others.set(type, mediaType);
-    if (markup && type !== 'HTML') others.set('HTML', typeMediaTypes.HTML);
+    if (text || certain) others.set(type, mediaType);
+    if (text && start.startsWith('<') && type !== 'HTML') others.set('HTML', typeMediaTypes.HTML);
     if (text) others.set('Text', typeMediaTypes.Text);
     return [...others]
       .filter(([other]) => other !== document.type)
