@@ -131,10 +131,11 @@ export class AddressGuard {
   checkLiteral(hostname: string, port: string | number): void {
     if (this.isTyped(hostname, port)) return;
     const bare = unbracketed(hostname);
-    if (isIP(bare) !== 0 && !isPublicAddress(bare))
-      throw failure(fetchErrors.FETCH_PRIVATE_ADDRESS, {
-        ...{ host: `${hostname}:${port}`, address: bare, setting: this.#setting },
-      });
+    if (isIP(bare) !== 0 && !isPublicAddress(bare)) throw this.#refusal(`${hostname}:${port}`, bare);
+  }
+
+  #refusal(host: string, address: string): Error {
+    return failure(fetchErrors.FETCH_PRIVATE_ADDRESS, { host, address, setting: this.#setting });
   }
 
   /** Name resolution without restriction, for entries of the operator. */
@@ -150,11 +151,7 @@ export class AddressGuard {
       const all = Array.isArray(answer) ? answer : [{ address: answer, family: isIP(answer) }];
       const refused = all.find(({ address }) => !isPublicAddress(address));
       const first = all[0];
-      if (refused || !first) {
-        const address = refused?.address ?? 'none';
-        const refusal = { host: hostname, address, setting: this.#setting };
-        return callback(failure(fetchErrors.FETCH_PRIVATE_ADDRESS, refusal), '');
-      }
+      if (refused || !first) return callback(this.#refusal(hostname, refused?.address ?? 'none'), '');
       if (options.all) callback(null, all);
       else callback(null, first.address, first.family);
     });
