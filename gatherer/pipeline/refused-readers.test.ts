@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { storedZip } from '../testing/stored-zip.ts';
+import { storedZip } from '../../readers/testing/stored-zip.ts';
 import { DocumentPipeline } from './document-pipeline.ts';
 import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';

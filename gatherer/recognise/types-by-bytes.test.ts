@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
-import { storedZip } from '../testing/stored-zip.ts';
+import { storedZip } from '../../readers/testing/stored-zip.ts';
 import { recognise } from './recognise.ts';
 import { signatures } from './signature-table.ts';
 
