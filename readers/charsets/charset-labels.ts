@@ -36,7 +36,7 @@ export function charsetNamed(label: string | undefined): string | undefined {
   const plain = label.trim().toLowerCase().slice(0, 40);
   const short = plain.replace(/[^a-z0-9]/g, '');
   const page = /^(?:cp|ms|win|windows|ibm|codepage|xcp|xmscp)(\d{3,5})$/.exec(short)?.[1];
-  const windows = page !== undefined && /^125\d$/.test(page) ? `windows-${page}` : undefined;
+  const windows = page !== undefined && /^125[0-8]$/.test(page) ? `windows-${page}` : undefined;
   const name = windows ?? (page === undefined ? undefined : pages[page]) ?? others[short];
   if (name !== undefined) return name === 'cp437' ? undefined : name;
   const iso = /^(?:xiso|iso)?8859(\d{1,2})$/.exec(short)?.[1];

@@ -49,6 +49,7 @@ test('labels as programs write them', () => {
     assert.equal(decodeLabelled(encoded(text, 'windows-1251'), { header }).by, 'header', header);
   for (const header of ['cp932', 'Windows-31J', 'x-sjis', 'MS932', 'sjis', 'Shift-JIS'])
     assert.equal(decodeLabelled(encoded('表示の例', 'shift_jis'), { header }).by, 'header', header);
+  assert.equal(decodeLabelled(Buffer.from('é'), { header: 'windows-1259' }).by, 'valid UTF-8');
 });
 
 test('windows-1252 has its quotation marks and its euro, where a label says ISO-8859-1 too', () => {
