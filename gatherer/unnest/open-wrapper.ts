@@ -19,9 +19,7 @@ import { isTar } from '../../readers/bytes/index.ts';
 import { type Compression, decompress } from '../../readers/compression/index.ts';
 import { withoutEnvelope } from '../../readers/mail/index.ts';
 import { embeddedDocuments } from '../../readers/office/open-xml/index.ts';
-import { encodingOfCodePage } from '../../readers/office/rtf/index.ts';
 import { pdfAttachments } from '../../readers/pdf/index.ts';
-import { decodeText } from '../../readers/text/index.ts';
 import { findProgram } from '../programs/index.ts';
 import type { UnnestBudget } from './budget.ts';
 import { unnestErrors } from './errors.ts';
@@ -108,11 +106,7 @@ export async function openWrapper(
     case 'office':
       return entries(carriedEntries(await embeddedDocuments(bytes)));
     case 'tnef':
-      return entries(
-        tnefEntries(bytes, (text, page) =>
-          decodeText(text, page === 0 ? undefined : encodingOfCodePage(page)),
-        ),
-      );
+      return entries(tnefEntries(bytes));
     case '7z':
     case 'rar':
     case 'lha':

@@ -1,4 +1,5 @@
-import type { ByteView } from '../bytes/index.ts';
+import { type ByteView, beforeZero } from '../bytes/index.ts';
+import { decodeText } from '../charsets/index.ts';
 
 const maxProperties = 20_000;
 const maxValues = 1000;
@@ -21,43 +22,28 @@ const names: ReadonlyMap<number, string> = new Map([
   [0x3701, 'data'],
   [0x3704, 'shortName'],
   [0x3707, 'longName'],
-  [0x370e, 'mediaType'],
   [0x3fde, 'codePage'],
 ]);
 
-const Type = {
-  short: 2,
-  long: 3,
-  error: 0x0a,
-  boolean: 0x0b,
-  object: 0x0d,
-  text8: 0x1e,
-  text16: 0x1f,
-  time: 0x40,
-  guid: 0x48,
-  binary: 0x102,
-} as const;
+const Type = { object: 0x0d, text8: 0x1e, text16: 0x1f, time: 0x40, binary: 0x102 } as const;
 const several = 0x1000;
 const fixedBytes: ReadonlyMap<number, number> = new Map([
   [0x01, 0],
-  [Type.short, 4],
-  [Type.long, 4],
+  [0x02, 4],
+  [0x03, 4],
   [0x04, 4],
   [0x05, 8],
   [0x06, 8],
   [0x07, 8],
-  [Type.error, 4],
-  [Type.boolean, 4],
+  [0x0a, 4],
+  [0x0b, 4],
   [0x14, 8],
   [Type.time, 8],
-  [Type.guid, 16],
+  [0x48, 16],
 ]);
 const variable: ReadonlySet<number> = new Set([Type.object, Type.text8, Type.text16, Type.binary]);
 // An object's data begin with the identifier of its interface.
 const interfaceBytes = 16;
-
-/** Decodes text of a Windows code page; 0 when none is named. */
-export type DecodePage = (bytes: Uint8Array, codePage: number) => string;
 
 interface Value {
   readonly type: number;
@@ -70,73 +56,66 @@ export class MapiProperties {
   readonly keywords: readonly string[];
   readonly cut: boolean;
   readonly #values: ReadonlyMap<string, Value>;
-  readonly #text: (type: number, part: ByteView) => string;
+  readonly #charset: string | undefined;
 
   constructor(
     values: ReadonlyMap<string, Value>,
     keywords: readonly string[],
     cut: boolean,
-    text: (type: number, part: ByteView) => string,
+    charset: string | undefined,
   ) {
     this.#values = values;
     this.keywords = keywords;
     this.cut = cut;
-    this.#text = text;
+    this.#charset = charset;
   }
 
   text(name: string): string | undefined {
-    const value = this.#values.get(name);
-    const part = value?.parts[0];
-    if (value === undefined || part === undefined) return undefined;
-    return (
-      this.#text(value.type, part)
-        .replace(/\0[\s\S]*$/, '')
-        .trim() || undefined
-    );
+    const [type, part] = this.#first(name);
+    return (part && beforeZero(textOf(type, part, this.#charset)).trim()) || undefined;
   }
 
   bytes(name: string): Uint8Array | undefined {
-    const value = this.#values.get(name);
-    const part = value?.parts[0];
-    if (value === undefined || part === undefined || part.length === 0) return undefined;
-    return value.type === Type.text16 ? Buffer.from(this.#text(value.type, part)) : part.bytes;
+    const [type, part] = this.#first(name);
+    if (part === undefined || part.length === 0) return undefined;
+    return type === Type.text16 ? Buffer.from(textOf(type, part, this.#charset)) : part.bytes;
   }
 
   /** The bytes of an object without its identifier. */
   object(name: string): Uint8Array | undefined {
-    const value = this.#values.get(name);
-    const part = value?.parts[0];
-    if (value === undefined || part === undefined) return undefined;
-    return value.type === Type.object ? part.slice(interfaceBytes, part.length) : part.bytes;
+    const [type, part] = this.#first(name);
+    return type === Type.object ? part?.slice(interfaceBytes, part.length) : part?.bytes;
   }
 
   /** Milliseconds since 1970. */
   time(name: string): number | undefined {
-    const value = this.#values.get(name);
-    const part = value?.parts[0];
-    if (value?.type !== Type.time || part === undefined || part.length < 8) return undefined;
-    // Tenths of microseconds since 1601.
-    const ms = (part.u32(4) * 2 ** 32 + part.u32(0)) / 10_000 - 11_644_473_600_000;
-    return ms > 0 && ms < 253_402_300_800_000 ? Math.floor(ms) : undefined;
+    const [type, part] = this.#first(name);
+    if (type !== Type.time || part === undefined || part.length < 8) return undefined;
+    const ms = part.fileTime(0);
+    return ms > 0 && ms < 253_402_300_800_000 ? ms : undefined;
   }
 
   get codePage(): number | undefined {
-    const part = this.#values.get('codePage')?.parts[0];
+    const [, part] = this.#first('codePage');
     return part === undefined || part.length < 4 ? undefined : part.u32(0);
+  }
+
+  #first(name: string): readonly [type?: number, part?: ByteView | undefined] {
+    const value = this.#values.get(name);
+    return value === undefined ? [] : [value.type, value.parts[0]];
   }
 }
 
 /** Reads a list of properties as TNEF stores it (MS-OXTNEF 2.1.3.4); an unknown type ends it. */
 export class MapiReader {
   readonly #view: ByteView;
-  readonly #codePage: number;
-  readonly #decode: DecodePage;
+  readonly #charset: string | undefined;
   #at = 4;
 
-  constructor(view: ByteView, codePage: number, decode: DecodePage) {
+  /** `charset`: of texts that are not Unicode, where known. */
+  constructor(view: ByteView, charset: string | undefined) {
     this.#view = view;
-    this.#codePage = codePage;
-    this.#decode = decode;
+    this.#charset = charset;
   }
 
   read(): MapiProperties {
@@ -153,18 +132,14 @@ export class MapiReader {
         const value = this.#value(type);
         const name = names.get(id);
         if (own === 'Keywords')
-          keywords.push(
-            ...value.parts
-              .slice(0, maxValues)
-              .map((part) => this.#text(value.type, part).replace(/\0[\s\S]*$/, '')),
-          );
+          keywords.push(...value.parts.map((part) => beforeZero(textOf(value.type, part, this.#charset))));
         else if (name !== undefined && !values.has(name)) values.set(name, value);
       }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       cut = true;
     }
-    return new MapiProperties(values, keywords, cut, (type, part) => this.#text(type, part));
+    return new MapiProperties(values, keywords, cut, this.#charset);
   }
 
   /** The name of a named property; undefined for one with a number. */
@@ -173,7 +148,7 @@ export class MapiReader {
     this.#at += 24;
     if (kind !== 1) return undefined;
     const length = this.#view.u32(this.#at - 4);
-    const name = this.#view.utf16(this.#at, this.#at + Math.min(length, 512), true).replace(/\0[\s\S]*$/, '');
+    const name = beforeZero(this.#view.utf16(this.#at, this.#at + Math.min(length, 512), true));
     this.#at += padded(length);
     return name;
   }
@@ -202,10 +177,10 @@ export class MapiReader {
     this.#at += 4;
     return value;
   }
+}
 
-  #text(type: number, part: ByteView): string {
-    return type === Type.text16 ? part.utf16(0, part.length, true) : this.#decode(part.bytes, this.#codePage);
-  }
+function textOf(type: number | undefined, part: ByteView, charset: string | undefined): string {
+  return type === Type.text16 ? part.utf16(0, part.length, true) : decodeText(part.bytes, charset);
 }
 
 const padded = (length: number) => (length + 3) & ~3;

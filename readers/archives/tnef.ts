@@ -1,11 +1,11 @@
-import { ByteView } from '../bytes/index.ts';
+import { ByteView, beforeZero } from '../bytes/index.ts';
+import { decodeText, encodingOfCodePage } from '../charsets/index.ts';
 import { type ArchiveEntry, DistinctNames, heldBytes } from './archive-entry.ts';
-import { type DecodePage, type MapiProperties, MapiReader } from './mapi-properties.ts';
+import { type MapiProperties, MapiReader } from './mapi-properties.ts';
 
 /** One attached document. */
 export interface TnefAttachment {
   readonly name: string | undefined;
-  readonly mediaType: string | undefined;
   /** Milliseconds since 1970. */
   readonly modified: number | undefined;
   /** A message within is TNEF itself. */
@@ -28,8 +28,8 @@ export interface TnefMessage {
   readonly text: string | undefined;
   readonly html: Uint8Array | undefined;
   readonly rtf: Uint8Array | undefined;
-  /** Code page of texts that are not Unicode. */
-  readonly codePage: number;
+  /** Charset of texts that are not Unicode, where known. */
+  readonly charset: string | undefined;
   readonly attachments: readonly TnefAttachment[];
   /** Whether it breaks off. */
   readonly cut: boolean;
@@ -57,7 +57,7 @@ const Attribute = {
 } as const;
 
 /** Whether bytes begin as TNEF does. */
-export function isTnef(bytes: Uint8Array): boolean {
+function isTnef(bytes: Uint8Array): boolean {
   return bytes.length >= 6 && new ByteView(bytes, true).u32(0) === signature;
 }
 
@@ -68,18 +68,13 @@ interface OpenAttachment {
   properties?: MapiProperties;
 }
 
-/**
- * Read a TNEF stream, as far as it is whole.
- * @param decode decodes text of a Windows code page
- * @throws RangeError for other bytes
- */
-export function readTnef(bytes: Uint8Array, decode: DecodePage): TnefMessage {
+/** Read a TNEF stream, as far as it is whole. @throws RangeError for other bytes */
+export function readTnef(bytes: Uint8Array): TnefMessage {
   if (!isTnef(bytes)) throw new RangeError('not TNEF');
   const view = new ByteView(bytes, true);
   const own = new Map<number, ByteView>();
   const attachments: OpenAttachment[] = [];
-  // 0 when it names none.
-  let codePage = 0;
+  let charset: string | undefined;
   let properties: MapiProperties | undefined;
   let cut = false;
   let at = 6;
@@ -94,34 +89,27 @@ export function readTnef(bytes: Uint8Array, decode: DecodePage): TnefMessage {
     const data = view.part(at + 9, at + 9 + length);
     cut ||= data.length < length;
     at += 9 + length + 2;
-    if (id === Attribute.codePage && data.length >= 4) codePage = data.u32(0) || codePage;
-    const text = (part: ByteView) => decode(part.bytes, codePage).replace(/\0[\s\S]*$/, '');
+    if (id === Attribute.codePage && data.length >= 4) charset = charsetOf(data.u32(0)) ?? charset;
     if (level !== attachmentLevel) {
-      if (id === Attribute.properties) properties = new MapiReader(data, codePage, decode).read();
+      if (id === Attribute.properties) properties = new MapiReader(data, charset).read();
       else if (!own.has(id)) own.set(id, data);
       continue;
     }
     if (id === Attribute.renderData && attachments.length < maxAttachments) attachments.push({});
     const open = attachments.at(-1) ?? {};
     if (attachments.length === 0) attachments.push(open);
-    if (id === Attribute.attachTitle) open.name = text(data);
+    if (id === Attribute.attachTitle) open.name = beforeZero(decodeText(data.bytes, charset));
     else if (id === Attribute.attachData) open.bytes = data.bytes;
     else if (id === Attribute.attachModified) open.modified = dateOf(data) ?? 0;
-    else if (id === Attribute.attachProperties)
-      open.properties = new MapiReader(data, codePage, decode).read();
+    else if (id === Attribute.attachProperties) open.properties = new MapiReader(data, charset).read();
   }
-  const written = (id: number) => {
-    const part = own.get(id);
-    return part === undefined
-      ? undefined
-      : decode(part.bytes, codePage)
-          .replace(/\0[\s\S]*$/, '')
-          .trim() || undefined;
-  };
+  const text = (part: Uint8Array | undefined) =>
+    (part && beforeZero(decodeText(part, charset)).trim()) || undefined;
+  const written = (id: number) => text(own.get(id)?.bytes);
   const sent = own.get(Attribute.dateSent);
   return {
     subject: properties?.text('subject') ?? written(Attribute.subject),
-    from: properties?.text('senderName') ?? senderOf(own.get(Attribute.from), codePage, decode),
+    from: properties?.text('senderName') ?? text(senderOf(own.get(Attribute.from))),
     fromAddress: properties?.text('senderAddress'),
     to: properties?.text('to'),
     cc: properties?.text('cc'),
@@ -132,7 +120,7 @@ export function readTnef(bytes: Uint8Array, decode: DecodePage): TnefMessage {
     text: properties?.text('body') ?? written(Attribute.body),
     html: properties?.bytes('html'),
     rtf: properties?.bytes('rtf'),
-    codePage: properties?.codePage ?? codePage,
+    charset: properties?.codePage === undefined ? charset : charsetOf(properties.codePage),
     attachments: attachments.flatMap((open) => attachmentOf(open) ?? []),
     cut: cut || properties?.cut === true,
   };
@@ -146,16 +134,15 @@ function attachmentOf({ name, modified, bytes, properties }: OpenAttachment): Tn
       properties?.text('longName') ??
       properties?.text('shortName') ??
       (name || properties?.text('displayName')),
-    mediaType: properties?.text('mediaType'),
     modified: properties?.time('modified') ?? (modified || undefined),
     bytes: content,
   };
 }
 
 /** The attachments in TNEF; a message attached is TNEF too. @throws RangeError for other bytes */
-export function* tnefEntries(bytes: Uint8Array, decode: DecodePage): Generator<ArchiveEntry> {
+export function* tnefEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   const names = new DistinctNames();
-  const { attachments } = readTnef(bytes, decode);
+  const { attachments } = readTnef(bytes);
   for (const [at, { name, modified, bytes: content }] of attachments.entries()) {
     const ending = isTnef(content) ? '.tnef' : '';
     const shown = name?.split(/[/\\]/).at(-1)?.trim() || `part-${at + 1}`;
@@ -179,12 +166,12 @@ function dateOf(data: ByteView): number | undefined {
 }
 
 /** The name in a structure with two lengths before it (TRP). */
-function senderOf(data: ByteView | undefined, codePage: number, decode: DecodePage): string | undefined {
+function senderOf(data: ByteView | undefined): Uint8Array | undefined {
   if (data === undefined || data.length < 16) return undefined;
-  const length = data.u16(4);
-  return (
-    decode(data.slice(8, 8 + length), codePage)
-      .replace(/\0[\s\S]*$/, '')
-      .trim() || undefined
-  );
+  return data.slice(8, 8 + data.u16(4));
+}
+
+/** The charset of a Windows code page; undefined for 0, which names none. */
+function charsetOf(page: number): string | undefined {
+  return page === 0 ? undefined : encodingOfCodePage(page);
 }

@@ -3,6 +3,12 @@ export function latin1Start(bytes: Uint8Array, max = bytes.length): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, max)).toString('latin1');
 }
 
+/** A text up to its first zero. */
+export function beforeZero(text: string): string {
+  const zero = text.indexOf('\0');
+  return zero < 0 ? text : text.slice(0, zero);
+}
+
 /** Numbers and text of a hostile array: reads outside throw RangeError, slices are cut at the end. */
 export class ByteView {
   readonly bytes: Uint8Array;
@@ -51,6 +57,11 @@ export class ByteView {
     const value = Number(this.#view.getBigUint64(at, little));
     if (!Number.isSafeInteger(value)) throw new RangeError('number too large');
     return value;
+  }
+
+  /** Windows' time, in tenths of microseconds since 1601, as whole milliseconds since 1970. */
+  fileTime(at: number): number {
+    return Number(this.#view.getBigUint64(at, true) / 10_000n) - 11_644_473_600_000;
   }
 
   f32(at: number, little = this.little): number {

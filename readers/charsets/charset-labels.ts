@@ -49,6 +49,11 @@ export function charsetNamed(label: string | undefined): string | undefined {
   }
 }
 
+/** The encoding of a Windows code page by its number; windows-1252 when it is unknown. */
+export function encodingOfCodePage(page: number): string {
+  return page === 10_000 ? 'macintosh' : (charsetNamed(`cp${page}`) ?? 'windows-1252');
+}
+
 const multibyte: ReadonlySet<string> = new Set([
   'big5',
   'euc-jp',

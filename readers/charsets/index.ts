@@ -1,5 +1,5 @@
 // The one decoder of everything that becomes text. Read decode-text.ts, which has the ladder.
-export { charsetNamed, declaredCharset } from './charset-labels.ts';
+export { charsetNamed, declaredCharset, encodingOfCodePage } from './charset-labels.ts';
 export { decodeAs } from './decode-as.ts';
 export {
   byteOrder,

@@ -1,12 +1,12 @@
 // Text that all readers share: charsets, clean text, headings and paragraphs within bounds, references,
 // attributes. Read structured-text.ts, then text-blocks.ts.
-
 export {
   byteOrder,
   type DecodedText,
   declaredCharset,
   decodeAs,
   decodeText,
+  encodingOfCodePage,
   rescuer,
   textDecoded,
   withoutPartialCharacter,

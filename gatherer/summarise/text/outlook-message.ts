@@ -2,8 +2,8 @@ import { readTnef, type TnefMessage } from '../../../readers/archives/index.ts';
 import { latin1Start } from '../../../readers/bytes/index.ts';
 import type { AttributeNote, RecognisedDocument, SummariseOptions } from '../../../readers/document/index.ts';
 import { addMessageText, bareSubject } from '../../../readers/mail/index.ts';
-import { decompressedRtf, encodingOfCodePage, RtfReader } from '../../../readers/office/rtf/index.ts';
-import { decodeText, eachOf, fact, joined, StructuredText } from '../../../readers/text/index.ts';
+import { decompressedRtf, RtfReader } from '../../../readers/office/rtf/index.ts';
+import { eachOf, fact, joined, StructuredText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 import { summariseHtml } from './html.ts';
 
@@ -22,13 +22,10 @@ export const tnefAttributes: readonly AttributeNote[] = [
   { name: 'Full-Text', what: 'Its text: plain, else of its HTML or RTF' },
 ];
 
-const decode = (bytes: Uint8Array, page: number) =>
-  decodeText(bytes, page === 0 ? undefined : encodingOfCodePage(page));
-
 /** TNEF (`winmail.dat`): sender, dates and text of the message; its attachments are documents of their own. */
 export const summariseTnef: SyncSummariser = (document, options) => {
   const text = new StructuredText(options);
-  const message = readTnef(document.bytes, decode);
+  const message = readTnef(document.bytes);
   text.title = bareSubject(message.subject);
   addText(message, document, options, text);
   if (message.cut) text.notes.push('The message breaks off or has properties of an unknown kind.');
@@ -52,7 +49,7 @@ export function addTnefBody(
   text: StructuredText,
 ): void {
   try {
-    addText(readTnef(bytes, decode), document, options, text);
+    addText(readTnef(bytes), document, options, text);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     text.notes.push('The text in Outlook’s own form could not be read.');
@@ -60,7 +57,7 @@ export function addTnefBody(
 }
 
 function addText(
-  { text: plain, html, rtf, codePage }: TnefMessage,
+  { text: plain, html, rtf, charset }: TnefMessage,
   document: RecognisedDocument,
   options: SummariseOptions,
   text: StructuredText,
@@ -68,11 +65,8 @@ function addText(
   if (plain !== undefined) addMessageText(plain, text);
   else if (html !== undefined) {
     const { charset: _, ...rest } = document;
-    const charset = codePage === 0 ? {} : { charset: encodingOfCodePage(codePage) };
-    const page = summariseHtml(
-      { ...rest, ...charset, name: '', bytes: html, mediaType: 'text/html' },
-      options,
-    );
+    const content = { ...rest, name: '', bytes: html, mediaType: 'text/html', ...(charset && { charset }) };
+    const page = summariseHtml(content, options);
     for (const reference of page.references) text.references.add(reference, true);
     addMessageText(page.text?.blocks.map((block) => block.text).join('\n') ?? '', text);
   } else if (rtf !== undefined) new RtfReader(latin1Start(decompressedRtf(rtf)), text).read();

@@ -1,12 +1,8 @@
-import { ByteView } from '../../bytes/index.ts';
-import { decodeAs } from '../../text/index.ts';
-import { encodingOfCodePage } from '../rtf/index.ts';
+import { ByteView, beforeZero } from '../../bytes/index.ts';
+import { decodeAs, encodingOfCodePage } from '../../text/index.ts';
 
 const maxProperties = 1000;
 const maxText = 64 * 1024;
-// Windows counts tenths of microseconds from 1601.
-const ticksPerMillisecond = 10_000n;
-const from1601 = 11_644_473_600_000;
 
 /** A property set's first section (MS-OLEPS) by identifiers; damaged properties are left out. */
 export function readPropertySet(bytes: Uint8Array): ReadonlyMap<number, string> {
@@ -39,23 +35,17 @@ function valueAt(view: ByteView, at: number, encoding: string): string | undefin
       return String(view.i32(at + 4));
     case 0x1e: {
       const length = Math.min(view.u32(at + 4), maxText);
-      return ended(decodeAs(view.slice(at + 8, at + 8 + length), encoding));
+      return beforeZero(decodeAs(view.slice(at + 8, at + 8 + length), encoding)).trim();
     }
     case 0x1f: {
       const length = Math.min(view.u32(at + 4), maxText);
-      return ended(view.utf16(at + 8, at + 8 + 2 * length));
+      return beforeZero(view.utf16(at + 8, at + 8 + 2 * length)).trim();
     }
     case 0x40: {
-      const ticks = (BigInt(view.u32(at + 8)) << 32n) | BigInt(view.u32(at + 4));
-      const time = Number(ticks / ticksPerMillisecond) - from1601;
+      const time = view.fileTime(at + 4);
       return time > 0 && time < 8e15 ? new Date(time).toISOString().replace('.000Z', 'Z') : undefined;
     }
     default:
       return undefined;
   }
-}
-
-function ended(text: string): string {
-  const zero = text.indexOf('\0');
-  return (zero < 0 ? text : text.slice(0, zero)).trim();
 }

@@ -1,5 +1,3 @@
 // RTF: `RtfReader` follows groups and control words, and separates text from information. Read rtf-reader.ts.
-
-export { encodingOfCodePage } from './character-sets.ts';
 export { decompressedRtf } from './compressed-rtf.ts';
 export { RtfReader } from './rtf-reader.ts';

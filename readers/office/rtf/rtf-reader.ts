@@ -1,6 +1,29 @@
-import { decodeAs, pageMark, RunningText, type StructuredText } from '../../text/index.ts';
-import { encodingOfCodePage, encodingOfFontCharset } from './character-sets.ts';
+import {
+  decodeAs,
+  encodingOfCodePage,
+  pageMark,
+  RunningText,
+  type StructuredText,
+} from '../../text/index.ts';
 import { RtfScanner } from './scanner.ts';
+
+// Encodings by Windows' numbers for the character sets of fonts; for others the document's encoding applies.
+const byFontCharset: Readonly<Record<number, string>> = {
+  77: 'macintosh',
+  128: 'shift_jis',
+  129: 'euc-kr',
+  134: 'gb18030',
+  136: 'big5',
+  161: 'windows-1253',
+  162: 'windows-1254',
+  163: 'windows-1258',
+  177: 'windows-1255',
+  178: 'windows-1256',
+  186: 'windows-1257',
+  204: 'windows-1251',
+  222: 'windows-874',
+  238: 'windows-1250',
+};
 
 const maxDepth = 1000;
 const maxValue = 64 * 1024;
@@ -222,7 +245,7 @@ export class RtfReader {
       this.#font = number;
       if (word === 'f') this.#group = { ...group, encoding: this.#fonts.get(number) };
     } else if (word === 'fcharset' && this.#fonts.size < maxTable)
-      this.#fonts.set(this.#font, encodingOfFontCharset(number));
+      this.#fonts.set(this.#font, byFontCharset[number]);
     else if (word === 's') {
       this.#style = number;
       if (destination === 'text') this.#level = this.#styles.get(number);
