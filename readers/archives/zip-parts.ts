@@ -1,5 +1,6 @@
 import type { Entry, ZipFile } from 'yauzl';
 import { defineErrors, failure } from '../../kernel/index.ts';
+import { gathered } from './archive-entry.ts';
 import { localEntries } from './zip-local.ts';
 
 /** Faults of a document that is a zip archive. */
@@ -34,9 +35,7 @@ function listedPart(zip: ZipFile, entry: Entry): Part {
     const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
       zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error)));
     });
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks);
+    return gathered(stream as AsyncIterable<Buffer>, maxPartBytes);
   };
   return { size: entry.uncompressedSize, read };
 }

@@ -17,7 +17,7 @@ const objectiveC =
 const cPlusPlus =
   /^\s*(?:(?:template\s*<|namespace\b[\w\s:]*\{|using\s+(?:namespace\s+)?\w|(?:public|private|protected)\s*(?:slots|\w+_SLOTS)?\s*:)|(?:export\s+)?class\s+(?:\w+\s+){0,3}\w+\s*(?:final\s*)?[:;{]|#[ \t]*include\s*<\w+>)|\b(?:std::\w|virtual\s|constexpr\s|nullptr\b)/m;
 
-// The first whose pattern matches is the language; the last is it when none matches, if it has no pattern of its own.
+// The first whose pattern matches is the language.
 const candidates: Readonly<Record<string, readonly Candidate[]>> = {
   h: [
     { name: 'Objective-C', shown: objectiveC, code: true },
@@ -59,11 +59,10 @@ export function languageNameOf(extension: string, text: string): string | undefi
   const known = Object.hasOwn(candidates, extension) ? candidates[extension] : undefined;
   if (known === undefined) return undefined;
   const start = text.slice(0, searched);
-  let code: string | undefined;
-  return known.find((candidate) => {
-    code ??= candidate.code && withoutGuards(scanCode(start, lexes.c).code);
-    return candidate.shown.test(candidate.code && code !== undefined ? code : start);
-  })?.name;
+  const code = known.some((candidate) => candidate.code)
+    ? withoutGuards(scanCode(start, lexes.c).code)
+    : start;
+  return known.find((candidate) => candidate.shown.test(candidate.code ? code : start))?.name;
 }
 
 /** C without what it says to compilers of C++. */

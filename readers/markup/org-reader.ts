@@ -144,7 +144,7 @@ const bareUrl = /https?:\/\/[^\s<>()[\]"'`|]{1,2000}/g;
 const emphasis = /(^|[\s([{"'’—-])([*/_+=~])(\S|\S.{0,500}?\S)\2(?=$|[\s)\]}.,;:!?"'’—-])/gm;
 
 /** A paragraph without marks; its links are passed to `refer`. */
-export function orgInline(source: string, refer: (url: string) => void): string {
+function orgInline(source: string, refer: (url: string) => void): string {
   const links = source.replace(link, (_, target: string, label: string | undefined) => {
     const url = target.replace(/^file:(?=[^/])/, '').replace(/::.*$/, '');
     const isPlace = /^[*#]|^(?:id|info|elisp|shell|roam|mu4e|notmuch|gnus|attachment):/.test(url);

@@ -28,8 +28,8 @@ export function readSubtitles(text: string): Subtitles {
   const isVtt = /^\ufeff?WEBVTT/.test(text);
   for (const [index, block] of blocks.entries()) {
     const lines = block.split('\n');
-    const isTime = lines.map((line) => timing.test(line));
-    const first = isTime.indexOf(true);
+    const times = lines.map((line) => timing.exec(line));
+    const first = times.findIndex((time) => time !== null);
     if (first < 0) {
       const note = block.replace(/^\ufeff?(?:WEBVTT|NOTE)\b/, '').trim();
       if (
@@ -43,9 +43,10 @@ export function readSubtitles(text: string): Subtitles {
     }
     for (const [at, line] of lines.entries()) {
       if (at < first) continue;
-      if (isTime[at] === true) duration = Math.max(duration, endOf(line));
+      const time = times[at];
+      if (time) duration = Math.max(duration, endOf(time));
       // The number of a cue is in the line before its times.
-      if (isTime[at] === true || (isTime[at + 1] === true && /^\s*\d+\s*$/.test(line))) continue;
+      if (time || (times[at + 1] && /^\s*\d+\s*$/.test(line))) continue;
       const bare = line.replace(/<[^<>]{0,200}>|\{\\[^{}]{0,100}\}/g, '');
       const spoken = keptLines(bare.includes('&') ? fragmentText(bare.replaceAll('<', '&lt;')) : bare);
       if (spoken !== '' && spoken !== last) cues.push(spoken);
@@ -56,10 +57,8 @@ export function readSubtitles(text: string): Subtitles {
 }
 
 /** Seconds at the end of a cue. */
-function endOf(line: string): number {
-  const [hours = 0, minutes = 0, seconds = 0] = (timing.exec(line) ?? [])
-    .slice(5, 8)
-    .map((part) => Number(part ?? 0));
-  const fraction = timing.exec(line)?.[8] ?? '';
+function endOf(time: RegExpExecArray): number {
+  const [hours = 0, minutes = 0, seconds = 0] = time.slice(5, 8).map((part) => Number(part ?? 0));
+  const fraction = time[8] ?? '';
   return hours * 3600 + minutes * 60 + seconds + Number(fraction) / 10 ** fraction.length;
 }

@@ -78,8 +78,9 @@ function divided(drawn: readonly DrawnLine[], depth: number): PageLine[] | undef
   const lines: PageLine[] = [];
   let run: { readonly drawn: DrawnLine; readonly sides: Sides }[] = [];
   const end = () => {
-    const first = run.findIndex(({ sides: { left, right } }) => left.length > 0 && right.length > 0);
-    if (rowsOf(run.map(({ sides }) => sides)) < minRows) lines.push(...run.map((each) => each.drawn.line));
+    const first = run.findIndex(({ sides }) => isRow(sides));
+    if (run.filter(({ sides }) => isRow(sides)).length < minRows)
+      lines.push(...run.map((each) => each.drawn.line));
     else {
       // Lines above the first row, such as a running head, are of no column.
       for (const { drawn: above } of run.splice(0, first)) lines.push(above.line);
@@ -104,8 +105,8 @@ function divided(drawn: readonly DrawnLine[], depth: number): PageLine[] | undef
   return lines;
 }
 
-function rowsOf(sides: readonly Sides[]): number {
-  return sides.filter(({ left, right }) => left.length > 0 && right.length > 0).length;
+function isRow({ left, right }: Sides): boolean {
+  return left.length > 0 && right.length > 0;
 }
 
 /** A place within the gaps of most rows, the rows on both sides of which are lines of text. */
@@ -133,8 +134,8 @@ function isGutter(drawn: readonly DrawnLine[], place: number): boolean {
   let run: Sides[] = [];
   const rows: Sides[] = [];
   const end = () => {
-    if (rowsOf(run) >= minRows)
-      rows.push(...run.filter(({ left, right }) => left.length > 0 && right.length > 0));
+    const whole = run.filter(isRow);
+    if (whole.length >= minRows) rows.push(...whole);
     run = [];
   };
   for (const each of drawn) {

@@ -50,7 +50,7 @@ export function withoutEditorMarks(line: string): string {
 export function isToolLine(line: string): boolean {
   if (isRcsMark(line)) return true;
   const bare = withoutEditorMarks(line);
-  return bare !== line && !/[\p{L}\p{N}]/u.test(bare);
+  return bare !== line && !says.test(bare);
 }
 
 /** Whether a separate line is a heading: all capitals, or a section's number and a few words. */

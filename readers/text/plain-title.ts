@@ -4,6 +4,7 @@ import { isToolLine, withoutEditorMarks } from './plain-sections.ts';
 
 const maxTitle = 200;
 const titleSearched = 8 * 1024;
+const says = (line: string) => /[\p{L}\p{N}]/u.test(line);
 
 // reStructuredText's markup: `.. directive::`, `.. _target:`, `:field: value`. It is no text for a reader.
 const markupLine = /^(?:\.\. |\.\.$|:[\w-]+:\s)/;
@@ -26,10 +27,9 @@ export function plainTitle(text: string, name: string, url: string): string | un
     .split('\n')
     .filter((line) => !isToolLine(line))
     .map(withoutEditorMarks);
-  const says = (line: string) => /[\p{L}\p{N}]/u.test(line);
   // A notice of rights is no title; a licence before other text than a change log may be all there is.
   const isNotice = logName.test(name) || rights.test(read.find(says) ?? '');
-  const lines = isNotice ? read.slice(afterLicence(read, says)) : read;
+  const lines = isNotice ? read.slice(afterLicence(read)) : read;
   const hasText = (line: string) =>
     says(line) && !markupLine.test(line) && !boxed.test(line) && !generated.test(line);
   const underlined = lines.find((line, at) => {
@@ -56,7 +56,7 @@ export function plainTitle(text: string, name: string, url: string): string | un
 const rights = /^[^\p{L}\p{N}]*copyright\b[^\p{L}\n]*(?:\(c\)|©|\d{4})/iu;
 
 /** Where the paragraphs about rights at the beginning end. */
-function afterLicence(lines: readonly string[], says: (line: string) => boolean): number {
+function afterLicence(lines: readonly string[]): number {
   for (let from = 0; ; ) {
     const start = lines.findIndex((line, at) => at >= from && says(line));
     if (start < 0) return 0;

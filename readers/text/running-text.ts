@@ -3,11 +3,19 @@ import type { StructuredText } from './structured-text.ts';
 /** Where the number or count of pages comes, in the text of a header or footer. */
 export const pageMark = '\u0001';
 
+/** Whether a field's instruction is for the number or count of pages (ISO/IEC 29500-1 section 17.16.5). */
+export function isPageField(instruction: string): boolean {
+  return /^\s*(?:NUM|SECTION)?PAGES?\b/i.test(instruction);
+}
+
+/** Receives text: a document's own, or what repeats on its pages. */
+export type TextSink = Pick<StructuredText, 'heading' | 'lines' | 'paragraph' | 'row'>;
+
 const maxLines = 1000;
 const maxLength = 10_000;
 
 /** Text that repeats on every page, slide or printed sheet: each line once, without page numbers. */
-export class RunningText {
+export class RunningText implements TextSink {
   readonly #lines = new Set<string>();
 
   heading(text: string): void {

@@ -13,8 +13,7 @@ const maxShapes = 20_000;
 
 /**
  * Read a workbook's cells (MS-XLS) as their formats show them, with comments, texts of shapes, headers and footers after
- * each sheet, and return the counts; throws
- * RangeError when there is none.
+ * each sheet, and return the counts; throws RangeError when there is none.
  */
 export function readExcelBinary(file: CompoundFile, text: StructuredText): readonly Field[] {
   const bytes = file.stream('Workbook') ?? file.stream('Book');

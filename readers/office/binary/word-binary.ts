@@ -1,5 +1,12 @@
 import { ByteView } from '../../bytes/index.ts';
-import { decodeAs, pageMark, RunningText, type StructuredText } from '../../text/index.ts';
+import {
+  decodeAs,
+  isPageField,
+  pageMark,
+  RunningText,
+  type StructuredText,
+  type TextSink,
+} from '../../text/index.ts';
 import type { CompoundFile } from './compound-file.ts';
 import { deletedRuns, withoutRuns } from './deleted-runs.ts';
 
@@ -32,16 +39,17 @@ export function readWordBinary(file: CompoundFile, text: StructuredText): void {
   if (view.u16(0) !== 0xa5ec || view.u16(2) < 0xc1) throw new RangeError('an older format');
   const table = file.stream((flags & 0x0200) !== 0 ? '1Table' : '0Table');
   if (table === undefined) throw new RangeError('no table of pieces');
-  // More letters than bytes only come from overlapping pieces.
   const lengths = Object.values(partLengths).map((at) => view.u32(at));
-  const wanted = Math.min(
-    lengths.reduce((sum, length) => sum + length, 0),
-    bytes.length,
-  );
-  const all = piecesText(view, new ByteView(table, true), wanted);
-  const starts = lengths.map((_, part) => lengths.slice(0, part).reduce((sum, length) => sum + length, 0));
-  const [main = '', footnotes = '', headers = '', , comments = '', endnotes = '', boxes = ''] = starts.map(
-    (start, part) => all.slice(start, start + (lengths[part] ?? 0)),
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  // More letters than bytes only come from overlapping pieces.
+  const all = piecesText(view, new ByteView(table, true), Math.min(total, bytes.length));
+  let end = 0;
+  const [main = '', footnotes = '', headers = '', , comments = '', endnotes = '', boxes = ''] = lengths.map(
+    (length) => {
+      const start = end;
+      end += length;
+      return all.slice(start, end);
+    },
   );
   addText(text, text, main);
   for (const part of [footnotes, endnotes, boxes, comments]) addText(text, text, part);
@@ -81,11 +89,7 @@ function piecesText(view: ByteView, table: ByteView, wanted: number): string {
 }
 
 /** Of a field only the result is text; a link's address is in the instruction. */
-function addText(
-  text: StructuredText,
-  sink: Pick<StructuredText, 'paragraph' | 'row'>,
-  source: string,
-): void {
+function addText(text: StructuredText, sink: TextSink, source: string): void {
   const open: { instruction: boolean; page?: boolean }[] = [];
   let instructions = 0;
   let instruction = '';
@@ -108,7 +112,7 @@ function addText(
       if (field?.instruction) {
         field.instruction = false;
         // The result of a page number is left out with the instruction.
-        field.page = /^\s*(?:NUM|SECTION)?PAGES?\b/i.test(instruction);
+        field.page = isPageField(instruction);
         if (field.page) paragraph += pageMark;
         else instructions--;
       }

@@ -1,4 +1,10 @@
-import { ParagraphStack, pageMark, RunningText, type StructuredText } from '../../text/index.ts';
+import {
+  ParagraphStack,
+  pageMark,
+  RunningText,
+  type StructuredText,
+  type TextSink,
+} from '../../text/index.ts';
 import type { XmlAttributes, XmlHandler } from '../../xml/index.ts';
 
 const maxSpaces = 8;
@@ -53,7 +59,7 @@ const cellValues = [
  */
 export class ContentReader implements XmlHandler {
   readonly #text: StructuredText;
-  readonly #sink: Pick<StructuredText, 'heading' | 'lines' | 'paragraph' | 'row'>;
+  readonly #sink: TextSink;
   /** Headers and footers of all slides. */
   readonly #running = new RunningText();
   readonly #comments: string[] = [];
@@ -72,10 +78,7 @@ export class ContentReader implements XmlHandler {
   slides = 0;
 
   /** Links go to `text`, all else to `sink`. */
-  constructor(
-    text: StructuredText,
-    sink: Pick<StructuredText, 'heading' | 'lines' | 'paragraph' | 'row'> = text,
-  ) {
+  constructor(text: StructuredText, sink: TextSink = text) {
     this.#text = text;
     this.#sink = sink;
   }

@@ -1,4 +1,11 @@
-import { ParagraphStack, pageMark, RunningText, type StructuredText } from '../../text/index.ts';
+import {
+  isPageField,
+  ParagraphStack,
+  pageMark,
+  RunningText,
+  type StructuredText,
+  type TextSink,
+} from '../../text/index.ts';
 import { localAttribute, localName, readXml, type XmlAttributes, type XmlHandler } from '../../xml/index.ts';
 import { addDrawings } from './drawing.ts';
 import type { OfficePackage, Relation } from './package.ts';
@@ -8,9 +15,6 @@ const maxStyles = 10_000;
 const maxHeading = 2000;
 const maxRelations = 2000;
 const maxFields = 100;
-
-/** The fields of page numbers (ISO/IEC 29500-1 section 17.16.5). */
-const pageField = /^\s*(?:NUM|SECTION)?PAGES?\b/i;
 
 // Deleted text, comment marks, fallbacks for older programs, and readings, which would part the words.
 const silent = new Set(['del', 'moveFrom', 'instrText', 'delText', 'Fallback', 'rt']);
@@ -111,10 +115,8 @@ async function notesOf(office: OfficePackage, part: string, kind: string): Promi
   return notes;
 }
 
-type Sink = Pick<StructuredText, 'heading' | 'lines' | 'paragraph' | 'row'>;
-
 class WordReader implements XmlHandler {
-  readonly #text: Sink;
+  readonly #text: TextSink;
   readonly #styles: ReadonlySet<string>;
   readonly #notes: Map<string, string>;
   readonly #paragraphs = new ParagraphStack();
@@ -127,7 +129,7 @@ class WordReader implements XmlHandler {
   readonly #fields: { instruction: string; hides: boolean }[] = [];
   #inInstruction = false;
 
-  constructor(text: Sink, styles: ReadonlySet<string>, notes: Map<string, string>) {
+  constructor(text: TextSink, styles: ReadonlySet<string>, notes: Map<string, string>) {
     this.#text = text;
     this.#styles = styles;
     this.#notes = notes;
@@ -221,7 +223,7 @@ class WordReader implements XmlHandler {
   /** A page number differs from page to page; its place is marked. */
   #showField(): void {
     const field = this.#fields.at(-1);
-    if (field === undefined || field.hides || !pageField.test(field.instruction)) return;
+    if (field === undefined || field.hides || !isPageField(field.instruction)) return;
     field.hides = true;
     this.#paragraphs.add(pageMark);
   }

@@ -1,6 +1,7 @@
 import {
   decodeAs,
   encodingOfCodePage,
+  isPageField,
   pageMark,
   RunningText,
   type StructuredText,
@@ -177,7 +178,7 @@ export class RtfReader {
     } else if (destination === 'fldinst') {
       const link = /HYPERLINK\s+(?!\\l)"?([^"\s]+)/.exec(this.#value)?.[1];
       if (link !== undefined) this.#text.references.add(link, true);
-      this.#pageField = /^\s*(?:NUM|SECTION)?PAGES?\b/i.test(this.#value);
+      this.#pageField = isPageField(this.#value);
     } else if (destination === 'running' || destination === 'beside') {
       if (destination === 'running') this.#running.lines(this.#aside.trim());
       else if (this.#besides.length < maxTable) this.#besides.push(this.#aside);

@@ -1,7 +1,9 @@
 import { Parser } from 'htmlparser2';
+import { latin1Start } from '../../bytes/index.ts';
 import type { PdfFile } from '../file/file.ts';
 import { textOfString } from '../file/strings.ts';
 import { nameOf, type PdfDictionary, PdfStream, type PdfValue } from '../file/values.ts';
+import { dataOf } from './metadata.ts';
 
 const maxFields = 20_000;
 const maxDepth = 32;
@@ -73,16 +75,8 @@ function textOf(file: PdfFile, value: PdfValue | undefined): string {
   const found = file.resolve(value);
   if (typeof found === 'string') return textOfString(found).trim();
   if (found instanceof PdfStream)
-    return textOfString(Buffer.from(dataOf(file, found)).toString('latin1')).trim();
+    return textOfString(latin1Start(dataOf(file, found) ?? new Uint8Array())).trim();
   return Buffer.from(nameOf(found) ?? '', 'latin1').toString('utf8');
-}
-
-function dataOf(file: PdfFile, stream: PdfStream): Uint8Array {
-  try {
-    return file.data(stream) ?? new Uint8Array();
-  } catch {
-    return new Uint8Array();
-  }
 }
 
 /** The values of a form of XFA: the texts of its data packet. */
@@ -91,7 +85,9 @@ function packetValues(file: PdfFile, form: PdfDictionary): string[] {
     file.resolve(form.get('XFA')),
     ...file.array(form.get('XFA')).map((item) => file.resolve(item)),
   ];
-  const parts = packets.flatMap((packet) => (packet instanceof PdfStream ? [dataOf(file, packet)] : []));
+  const parts = packets.flatMap((packet) =>
+    packet instanceof PdfStream ? (dataOf(file, packet) ?? []) : [],
+  );
   const source = Buffer.concat(parts).subarray(0, maxPacket).toString('utf8');
   const values: string[] = [];
   let inside = false;

@@ -98,7 +98,8 @@ function readPacket(file: PdfFile): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-function dataOf(file: PdfFile, stream: PdfStream): Uint8Array | undefined {
+/** A stream's data, or undefined when it cannot be read. */
+export function dataOf(file: PdfFile, stream: PdfStream): Uint8Array | undefined {
   try {
     return file.data(stream);
   } catch {
