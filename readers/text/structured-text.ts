@@ -17,6 +17,8 @@ export class StructuredText {
   readonly notes: string[] = [];
   /** The document's own title; else the first heading is used. */
   title: string | undefined;
+  /** False for a list, which its first heading does not name. */
+  isNamedByHeading = true;
   /** The first paragraph of some length, at most 500 characters, for a document without a description. */
   lead: string | undefined;
   readonly #blocks: TextBlocks;
@@ -70,7 +72,9 @@ export class StructuredText {
   /** The finished extract; `fields` come before `Headings`, in the given order. */
   extract(document: RecognisedDocument, fields: readonly Field[]): Extract {
     return extractOf({
-      title: oneLine(beginning(this.title ?? '', maxValue)) || this.headings[0],
+      title:
+        oneLine(beginning(this.title ?? '', maxValue)) ||
+        (this.isNamedByHeading ? this.headings[0] : undefined),
       fields: [...fields, ['Headings', this.headings.join('\n')]],
       blocks: this.#blocks,
       references: this.references.resolve(document.url),

@@ -71,7 +71,10 @@ export const summariseBibliography: SyncSummariser = (document, options) => {
       ...(title?.[0] === 'Title' || title === undefined ? fields : [title, ...fields]),
     ]);
   }
-  const extract = text.extract(document, [
+  if (gathered.count === 0) text.notes.push('No entries of a bibliography were found.');
+  // A list of works has the name of its file, not the title of its first work.
+  text.isNamedByHeading = false;
+  return text.extract(document, [
     ['Entries', String(gathered.count)],
     ['Format', format],
     joined('Author', gathered.authors, '\n'),
@@ -85,11 +88,6 @@ export const summariseBibliography: SyncSummariser = (document, options) => {
     joined('Keywords', gathered.keywords),
     joined('Citation-Keys', gathered.keys),
   ]);
-  // A list of works has the name of its file, not the title of its first work.
-  const { title: _first, ...rest } = extract;
-  return gathered.count === 0
-    ? { ...rest, notes: [...rest.notes, 'No entries of a bibliography were found.'] }
-    : rest;
 };
 
 /** Notation of a bibliography. */

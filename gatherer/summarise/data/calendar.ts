@@ -33,10 +33,10 @@ export const summariseCalendar: SyncSummariser = (document, options) => {
   const places = new Set<string>();
   const keywords = new Set<string>();
   const attendees = new Set<string>();
-  const dates: string[] = [];
   let entries = 0;
   let only: CalendarEntry | undefined;
   let modified = '';
+  let begin = '';
   let end = '';
   const calendar = readCalendar(
     document.bytes,
@@ -50,7 +50,7 @@ export const summariseCalendar: SyncSummariser = (document, options) => {
       ];
       for (const [set, values] of names)
         for (const value of values) if (set.size < maxNames && value !== '') set.add(value);
-      if (entry.start !== undefined) dates.push(entry.start);
+      if (entry.start !== undefined && (begin === '' || entry.start < begin)) begin = entry.start;
       if ((entry.end ?? entry.start ?? '') > end) end = entry.end ?? entry.start ?? '';
       if ((entry.modified ?? '') > modified) modified = entry.modified ?? '';
       addEntry(entry, text);
@@ -59,14 +59,13 @@ export const summariseCalendar: SyncSummariser = (document, options) => {
   );
   if (!calendar.found && entries === 0) throw new SyntaxError('no calendar');
   text.title = calendar.name ?? only?.summary;
-  const extract = text.extract(document, [
+  // The first of many entries does not name a calendar.
+  text.isNamedByHeading = entries === 1;
+  return text.extract(document, [
     fact('Description', calendar.description ?? only?.description),
     ...eachOf('Author', organisers),
     joined('Keywords', keywords),
-    fact(
-      'Date',
-      dates.reduce((first, date) => (first === '' || date < first ? date : first), ''),
-    ),
+    fact('Date', begin),
     fact('End', end),
     fact('Modification-Date', modified),
     joined('Place', places, '; '),
@@ -77,10 +76,6 @@ export const summariseCalendar: SyncSummariser = (document, options) => {
     fact('Format', calendar.version === '1.0' ? 'vCalendar 1.0' : `iCalendar ${calendar.version ?? ''}`),
     fact('Entries', entries),
   ]);
-  if (text.title !== undefined && text.title !== '') return extract;
-  // The first of many entries does not name a calendar.
-  const { title: _, ...rest } = extract;
-  return entries === 1 ? extract : rest;
 };
 
 function addEntry(entry: CalendarEntry, text: StructuredText): void {

@@ -37,7 +37,8 @@ export const summariseOpml: SyncSummariser = (document, options) => {
   });
   if (!facts.found) throw new SyntaxError('no outline');
   text.title = facts.title || undefined;
-  const extract = text.extract(document, [
+  text.isNamedByHeading = false;
+  return text.extract(document, [
     fact('Author', facts.owner),
     fact('Date', isoDate(facts.modified)),
     joined('Keywords', keywords),
@@ -45,8 +46,4 @@ export const summariseOpml: SyncSummariser = (document, options) => {
     fact('Entries', entries),
     fact('Feeds', feeds || undefined),
   ]);
-  if (facts.title !== '') return extract;
-  // Its first line does not name a list.
-  const { title: _, ...rest } = extract;
-  return rest;
 };

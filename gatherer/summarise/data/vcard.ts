@@ -26,6 +26,7 @@ export const vcardAttributes: readonly AttributeNote[] = [
 /** vCard 2.1 to 4.0: the facts of one card, or the names of an address book. */
 export const summariseVcard: SyncSummariser = (document, options) => {
   const text = new StructuredText(options);
+  text.isNamedByHeading = false;
   let cards = 0;
   let first: Card | undefined;
   for (const card of vcards(document.bytes, document.charset)) {
@@ -41,10 +42,7 @@ export const summariseVcard: SyncSummariser = (document, options) => {
     fact('Format', first.version === undefined ? 'vCard' : `vCard ${first.version}`),
     fact('Cards', cards),
   ];
-  if (cards > 1) {
-    const { title: _, ...book } = text.extract(document, counted);
-    return book;
-  }
+  if (cards > 1) return text.extract(document, counted);
   text.title = first.name;
   addLines(first, text);
   return text.extract(document, [

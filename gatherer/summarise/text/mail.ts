@@ -69,13 +69,11 @@ export const summariseMail: Summariser = async (document, options) => {
     fields.push(['Messages', String(messages)]);
     const { decodeWords } = await import('postal-mime');
     for (const subject of subjects) text.heading(bareSubject(decodeWords(subject)) ?? '');
+    // A mailbox has the name of its file.
     text.title = undefined;
+    text.isNamedByHeading = false;
   }
-  const extract = text.extract(document, fields);
-  if (messages <= 1) return extract;
-  // A mailbox has the name of its file.
-  const { title: _title, ...rest } = extract;
-  return rest;
+  return text.extract(document, fields);
 };
 
 /** The lines of a message that are read. */
