@@ -15,7 +15,7 @@ const endedByNext: ReadonlySet<string> = new Set('li dt dd td th tr option'.spli
 const lists: ReadonlySet<string> = new Set('ul ol dl table menu select'.split(' '));
 
 /** Whether a page may hold microdata or RDFa; reading costs time. */
-export const hasMarkup = (html: string): boolean => html.includes('itemprop=') || html.includes('typeof=');
+export const hasMarkup = (html: string): boolean => /itemprop=|typeof=/.test(html);
 
 interface OpenElement {
   readonly name: string;
