@@ -1,4 +1,5 @@
 // Gradient boosting of small decision trees with binned features and logistic loss: enough to train the block model.
+import { seededRandom } from '../../kernel/index.ts';
 
 /** Rows of features, with the target of each (0 to 1), its weight, and its page. */
 export interface TrainingSet {
@@ -45,17 +46,6 @@ interface Split {
 
 const bins = 64;
 
-/** Numbers between 0 and 1, the same for the same seed. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** Thresholds of each column: between the values at equal shares of the rows. */
 function thresholdsOf(set: TrainingSet): Float64Array[] {
   return Array.from({ length: set.columns }, (_, column) => {
@@ -90,7 +80,7 @@ function binned(set: TrainingSet, thresholds: readonly Float64Array[]): Uint8Arr
 
 /** Grow a model leaf by leaf. */
 export function boost(set: TrainingSet, growth: Growth): { base: number; trees: Tree[] } {
-  const random = randomNumbers(growth.seed);
+  const { next: random } = seededRandom(growth.seed);
   const thresholds = thresholdsOf(set);
   const columns = binned(set, thresholds);
   const count = set.rows.length;

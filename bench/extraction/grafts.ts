@@ -47,10 +47,6 @@ function subtreeEnd({ elements: { depth } }: PageTree, element: number): number 
   return end;
 }
 
-function spliced<T>(old: readonly T[], at: number, added: readonly T[]): T[] {
-  return [...old.slice(0, at), ...added, ...old.slice(at)];
-}
-
 /** Insert a part as a child of `parent`, before element `at` and block `block`; `unnamed`: without its classes. */
 function graft(
   { publisher, tree, shares }: MarkedPage,
@@ -71,55 +67,43 @@ function graft(
   const cut = (column: readonly number[]) => column.slice(element, end);
   const moved = (number: number) => (number >= at ? number + more : number);
   const elements: PageTree['elements'] = {
-    parent: spliced(
-      old.parent.map(moved),
+    parent: old.parent
+      .map(moved)
+      .toSpliced(at, 0, ...cut(given.parent).map((up, of) => (of === 0 ? parent : up - element + at))),
+    tag: old.tag.toSpliced(at, 0, ...cut(given.tag)),
+    depth: old.depth.toSpliced(at, 0, ...cut(given.depth).map((depth) => depth + deeper)),
+    inherited: old.inherited.toSpliced(
       at,
-      cut(given.parent).map((up, of) => (of === 0 ? parent : up - element + at)),
+      0,
+      ...cut(given.inherited).map((bits) => (bits & ~outer) | (old.inherited[parent] ?? 0)),
     ),
-    tag: spliced(old.tag, at, cut(given.tag)),
-    depth: spliced(
-      old.depth,
-      at,
-      cut(given.depth).map((depth) => depth + deeper),
-    ),
-    inherited: spliced(
-      old.inherited,
-      at,
-      cut(given.inherited).map((bits) => (bits & ~outer) | (old.inherited[parent] ?? 0)),
-    ),
-    words: spliced(
-      old.words,
-      at,
-      cut(given.words).map((bits) => (unnamed ? 0 : bits)),
-    ),
-    shape: spliced(old.shape, at, cut(given.shape)),
-    firstBlock: spliced(
-      old.firstBlock.map((of, number) => (number >= at ? of + moreBlocks : of)),
-      at,
-      cut(given.firstBlock).map((of) => of - first + block),
-    ),
-    endBlock: spliced(
-      old.endBlock.map((of, number) => (number >= at || around.has(number) ? of + moreBlocks : of)),
-      at,
-      cut(given.endBlock).map((of) => of - first + block),
-    ),
+    words: old.words.toSpliced(at, 0, ...cut(given.words).map((bits) => (unnamed ? 0 : bits))),
+    shape: old.shape.toSpliced(at, 0, ...cut(given.shape)),
+    firstBlock: old.firstBlock
+      .map((of, number) => (number >= at ? of + moreBlocks : of))
+      .toSpliced(at, 0, ...cut(given.firstBlock).map((of) => of - first + block)),
+    endBlock: old.endBlock
+      .map((of, number) => (number >= at || around.has(number) ? of + moreBlocks : of))
+      .toSpliced(at, 0, ...cut(given.endBlock).map((of) => of - first + block)),
   };
   return {
     publisher,
     tree: {
       ...tree,
       elements,
-      blocks: spliced(
-        tree.blocks.map((one) => ({ ...one, element: moved(one.element) })),
-        block,
-        blocks.map((one) => ({
-          ...one,
-          element: one.element - element + at,
-          inlineWords: unnamed ? 0 : one.inlineWords,
-        })),
-      ),
+      blocks: tree.blocks
+        .map((one) => ({ ...one, element: moved(one.element) }))
+        .toSpliced(
+          block,
+          0,
+          ...blocks.map((one) => ({
+            ...one,
+            element: one.element - element + at,
+            inlineWords: unnamed ? 0 : one.inlineWords,
+          })),
+        ),
     },
-    shares: spliced(shares, block, from.shares.slice(first, given.endBlock[element])),
+    shares: shares.toSpliced(block, 0, ...from.shares.slice(first, given.endBlock[element])),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../kernel/index.ts';
 import { readPage } from '../../readers/main-text/index.ts';
-import { randomNumbers } from './boosting.ts';
 import { grafted } from './grafts.ts';
 import { publishersOf } from './pages.ts';
 
@@ -41,7 +41,7 @@ test('a graft keeps the true text and adds what is not, of other publishers alon
   });
   let added = 0;
   for (let seed = 1; seed <= 20; seed++)
-    for (const { publisher, tree, shares } of grafted(marked, randomNumbers(seed))) {
+    for (const { publisher, tree, shares } of grafted(marked, seededRandom(seed).next)) {
       const { blocks, elements } = tree;
       assert.equal(shares.length, blocks.length);
       assert.deepEqual(

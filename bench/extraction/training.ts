@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { seededRandom } from '../../kernel/index.ts';
 import {
   type BlockModel,
   type BoostedTrees,
@@ -10,7 +11,7 @@ import {
   readPage,
   selectBlocks,
 } from '../../readers/main-text/index.ts';
-import { boost, type Growth, randomNumbers, type TrainingSet } from './boosting.ts';
+import { boost, type Growth, type TrainingSet } from './boosting.ts';
 import { grafted, type MarkedPage } from './grafts.ts';
 import { labelsOf } from './labels.ts';
 import { readManualPages } from './manuals.ts';
@@ -62,7 +63,7 @@ type Group = 'host' | 'publisher';
 
 /** The fold, 0 to `folds` - 1, of each page: pages of one group have the same fold. */
 function foldsOf(pages: readonly TrainingPage[], group: Group, folds: number, seed: number): number[] {
-  const random = randomNumbers(seed);
+  const { next: random } = seededRandom(seed);
   const groups = [...new Set(pages.map((page) => page[group]))];
   const drawn = groups.map((name) => ({ name, draw: random() })).sort((one, other) => one.draw - other.draw);
   const foldOf = new Map(drawn.map(({ name }, at) => [name, at % folds]));
@@ -126,7 +127,7 @@ function trainingSet(pages: readonly TrainingPage[], rowsOf: ReadonlyMap<Trainin
 
 /** Train both models; the second is trained on guesses of the first for pages that the first was not trained on. */
 function trainBlockModel(real: readonly TrainingPage[], seed: number): BlockModel {
-  const pages = [...real, ...grafted(real, randomNumbers(seed))];
+  const pages = [...real, ...grafted(real, seededRandom(seed).next)];
   const folds = foldsOf(pages, 'publisher', innerFolds, seed);
   const rows = new Map<TrainingPage, Rows>(pages.map((page) => [page, guessRows(page.tree)]));
   const judged = new Map<TrainingPage, Rows>();

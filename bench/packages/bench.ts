@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { RunReport } from '../../gatherer/index.ts';
-import { seededRandom, systemClock, systemRandom } from '../../kernel/index.ts';
+import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { attributeText, type SummaryObject } from '../../soif/index.ts';
 import { openDataFolder, updatedObjects } from '../../store/index.ts';
 import { censusOf } from '../gather/folder-census.ts';
 import { runTolerant } from '../gather/timed-garner.ts';
 import type { Benchmark, Measured, RunOptions } from '../harness/harness.ts';
 import { type Figure, Results } from '../harness/results.ts';
-import { unpackedPackages } from './chosen-packages.ts';
+import { some, unpackedPackages } from './chosen-packages.ts';
 import { type FaultName, faults, type Judged } from './judge.ts';
 
 const seed = 1995;
@@ -57,14 +57,6 @@ function shown(object: SummaryObject): string {
   return `${pathOf(object)}\n${lines.join('\n')}\n`;
 }
 
-/** Some of a list, chosen by the seed. */
-function some<Item>(list: readonly Item[], count: number): readonly Item[] {
-  const { next } = seededRandom(seed);
-  const places = new Set<number>();
-  while (places.size < Math.min(count, list.length)) places.add(Math.floor(next() * list.length));
-  return [...places].map((at) => list[at] as Item);
-}
-
 async function objectsIn(path: string): Promise<readonly SummaryObject[]> {
   const opened = { role: 'gatherer', clock: systemClock, random: systemRandom } as const;
   await using folder = await openDataFolder(path, opened);
@@ -102,14 +94,14 @@ async function run({ quick, onStep, signal }: RunOptions): Promise<Measured> {
     const faulty = concerned.filter(isFaulty);
     results.add(name as FaultName, (100 * faulty.length) / Math.max(1, concerned.length));
     examples.push(`${figures[name as FaultName].what}: ${faulty.length} of ${concerned.length}`);
-    examples.push(...some(faulty, perFault).map(({ object }) => shown(object)));
+    examples.push(...some(faulty, perFault, seed).map(({ object }) => shown(object)));
     examples.push(
       faulty.map(({ object }) => `${pathOf(object)}\t${attributeText(object, 'Title')}`).join('\n'),
     );
   }
   // One of each package and type, so that a package of ten thousand files does not take them all.
-  const kinds = new Map(some(objects, objects.length).map((object) => [kindOf(object), object]));
-  examples.push(`${readByEye} objects to read`, ...some([...kinds.values()], readByEye).map(shown));
+  const kinds = new Map(some(objects, objects.length, seed).map((object) => [kindOf(object), object]));
+  examples.push(`${readByEye} objects to read`, ...some([...kinds.values()], readByEye, seed).map(shown));
   const listed = join(work, 'faults.txt');
   writeFileSync(listed, examples.join('\n'));
   onStep(`faults and objects to read: ${listed}`);

@@ -6,6 +6,14 @@ import { seededRandom } from '../../kernel/index.ts';
 /** Packages above this are left out: 18 of them are a quarter of all bytes. */
 const maxPackageBytes = 20_000_000;
 
+/** Some of a list, chosen by a seed. */
+export function some<Item>(list: readonly Item[], count: number, seed: number): readonly Item[] {
+  const { next } = seededRandom(seed);
+  const places = new Set<number>();
+  while (places.size < Math.min(count, list.length)) places.add(Math.floor(next() * list.length));
+  return [...places].map((at) => list[at] as Item);
+}
+
 /** The names of Debian's packages in the lists of this machine, in their order. */
 function knownPackages(): readonly string[] {
   const listed = execFileSync('apt-cache', ['dumpavail'], { encoding: 'utf8', maxBuffer: 2 ** 30 });
@@ -27,14 +35,11 @@ export function unpackedPackages(
   seed: number,
 ): { readonly names: readonly string[]; readonly known: number; readonly root: string } {
   const known = knownPackages();
-  const { next } = seededRandom(seed);
-  const chosen = new Set<string>();
-  while (chosen.size < Math.min(count, known.length))
-    chosen.add(known[Math.floor(next() * known.length)] as string);
+  const chosen = some(known, count, seed);
   const [debs, files] = [join(folder, 'debs'), join(folder, `files-${seed}-${count}`)];
   for (const place of [debs, files]) mkdirSync(place, { recursive: true });
   const archiveOf = (name: string) => readdirSync(debs).find((file) => file.startsWith(`${name}_`));
-  const absent = [...chosen].filter((name) => archiveOf(name) === undefined);
+  const absent = chosen.filter((name) => archiveOf(name) === undefined);
   // Without the sandbox of its own user, which cannot write to this folder.
   const options = ['-q', '-o', 'APT::Sandbox::User=root'];
   if (absent.length > 0)
