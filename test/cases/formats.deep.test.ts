@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attributesOf, tried } from './tried.ts';
-
-/** Some attributes of a document of a case are these. */
-async function holds(
-  number: number,
-  file: string,
-  expected: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
-  const found = await attributesOf(number, file);
-  assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, found[name]])), expected);
-}
+import { holds, tried } from './tried.ts';
 
 test('case 36: an RSS document gives its title, entries, texts and links', async () => {
   await holds(36, 'g.rss', {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TryReport } from '../../gatherer/index.ts';
@@ -27,4 +28,14 @@ export async function attributesOf(
 ): Promise<Readonly<Record<string, string>>> {
   const { objects } = await tried(number, file, ...more);
   return objects[0]?.attributes ?? {};
+}
+
+/** Some attributes of a document of a case are these; an absent one is undefined. */
+export async function holds(
+  number: number,
+  file: string,
+  expected: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const found = await attributesOf(number, file);
+  assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, found[name]])), expected);
 }
