@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { readFragment } from '../html/index.ts';
 import { declaredCharset, decodeText, oneLine } from '../text/index.ts';
+import { localName } from '../xml/index.ts';
 import { type Feed, FeedCollector, type FeedItem } from './feed.ts';
 import { FeedFields, factsOf, itemOf } from './feed-fields.ts';
 import { readJsonFeed } from './json-feed.ts';
@@ -212,10 +213,6 @@ function inside(field: OpenField, name: string, { href, src }: Attributes): void
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-}
-
-function localName(tag: string): string {
-  return tag.slice(tag.indexOf(':') + 1);
 }
 
 function resolved(link: string, base: string | undefined): string {

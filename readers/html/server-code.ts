@@ -33,9 +33,7 @@ export function withoutServerCode(page: string): string {
 
 function aspEnd(page: string, inside: number): number {
   // A comment may have other code in it.
-  const mark = page.startsWith('--', inside) ? '--%>' : '%>';
-  const end = page.indexOf(mark, inside);
-  return end < 0 ? -1 : end + mark.length;
+  return after(page, page.startsWith('--', inside) ? '--%>' : '%>', inside);
 }
 
 const phpPart = /\?>|'|"|`|\/\*|\/\/|#(?!\[)|<<<[ \t]*(['"]?)([A-Za-z_]\w{0,80})\1/g;

@@ -77,19 +77,13 @@ export interface MainText {
   readonly cut: boolean;
 }
 
-/** Options for reading a page. */
-export interface MainTextOptions {
-  /** XHTML: every self-closing tag closes. */
-  readonly selfClosing?: boolean;
-}
-
 /**
  * The main text of an HTML page: the article, without navigation, advertisements, teasers, comments, footers,
  * share bars and notices about cookies. Pages without a main part (lists, threads, some manuals) keep
  * everything but evident navigation. Reads any string; takes time and memory linear in its length.
  */
-export function mainText(html: string, options: MainTextOptions = {}): MainText {
-  return mainTextOf(readPage(html, options.selfClosing ?? false));
+export function mainText(html: string): MainText {
+  return mainTextOf(readPage(html));
 }
 
 /** The same for a page that a `PageReader` has read, which listened to a tokenizer with others. */

@@ -17,10 +17,10 @@ const maxTagNameLength = 10;
 const unseenClass =
   /(?:^|\s)(?:sr-only|screen-reader-(?:text|only)|visually-?hidden|assistive-text|hidden)(?:\s|$)/i;
 
-/** Read a page. `selfClosing`: XHTML, where every self-closing tag closes. Takes time linear in the page's size. */
-export function readPage(html: string, selfClosing = false): PageTree {
-  const reader = new PageReader(html, selfClosing);
-  const tokenizer = new Tokenizer({ recognizeSelfClosing: selfClosing }, reader);
+/** Read a page. Takes time linear in the page's size. */
+export function readPage(html: string): PageTree {
+  const reader = new PageReader(html);
+  const tokenizer = new Tokenizer({}, reader);
   tokenizer.write(html);
   tokenizer.end();
   return reader.tree;
@@ -60,6 +60,7 @@ export class PageReader implements TokenizerCallbacks {
   #script: string | undefined;
   readonly #scripts: string[] = [];
 
+  /** `selfClosing`: XHTML, where every self-closing tag closes. */
   constructor(html: string, selfClosing = false) {
     this.#html = html;
     this.#selfClosing = selfClosing;

@@ -2,8 +2,6 @@ import { type JsonScalar, scanJson } from '../json/index.ts';
 import { localName, type Thing, ThingMaker, type Value } from './thing.ts';
 
 const maxDepth = 48;
-const maxScripts = 50;
-const maxLength = 4 * 1024 * 1024;
 
 /**
  * The things that JSON-LD scripts describe (JSON-LD 1.1 as schema.org is written with it, contexts are not read):
@@ -12,8 +10,8 @@ const maxLength = 4 * 1024 * 1024;
  */
 export function readJsonLd(scripts: readonly string[]): readonly Thing[] {
   const builder = new GraphBuilder();
-  for (const script of scripts.slice(0, maxScripts)) {
-    const text = cleaned(script.slice(0, maxLength));
+  for (const script of scripts) {
+    const text = cleaned(script);
     if (builder.read(text)) continue;
     const before = builder.takeBack();
     if (!builder.read(repaired(text))) builder.give(before);

@@ -63,7 +63,7 @@ export const workAttributes: Readonly<Record<string, Rule>> = {
     keep: 'first',
     value: (value) => /\b10\.\d{4,9}\/[^\s"<>]{1,200}/.exec(value)?.[0],
     sources: [
-      meta('citation_doi', 'prism.doi', 'dc.identifier.doi', 'bepress_citation_doi'),
+      meta('citation_doi', 'prism.doi', 'dc.identifier.doi'),
       schema('main', 'identifier', 'sameAs'),
       address('main', 'sameAs'),
       meta('dc.identifier', 'dcterms.identifier'),

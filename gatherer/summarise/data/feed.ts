@@ -1,3 +1,4 @@
+import { latin1Start } from '../../../readers/bytes/index.ts';
 import type { AttributeNote, RecognisedDocument, SummariseOptions } from '../../../readers/document/index.ts';
 import { type FeedFacts, type FeedItem, isoDate, readFeed } from '../../../readers/feeds/index.ts';
 import { eachOf, fact, joined, languageTag, StructuredText } from '../../../readers/text/index.ts';
@@ -73,7 +74,7 @@ const formatOf = ({ format, version }: FeedFacts) =>
 
 /** A file with the name of a feed that is none: other XML or JSON. */
 async function otherwise(document: RecognisedDocument, options: SummariseOptions) {
-  const start = Buffer.from(document.bytes.subarray(0, 1000)).toString('latin1').trimStart();
+  const start = latin1Start(document.bytes, 1000).trimStart();
   if (/^[[{]/.test(start)) {
     const { summariseJsonData } = await import('./json-data.ts');
     return summariseJsonData(document, options);

@@ -105,15 +105,14 @@ export const summariseHtml: SyncSummariser = (document, options) => {
     image: relations.image,
   });
   for (const file of files) if (resolvedUrl(file, base) !== document.url) reader.references.add(file, true);
+  const references = reader.references.resolve(base);
   const all: Field[] = [...fields, ['Headings', headings.join('\n')], ...dublinCore];
   return {
     ...extractOf({
       title,
       fields: all.filter(([, value]) => value !== ''),
       blocks,
-      references: isProgram
-        ? wholeReferences(reader.references.resolve(base))
-        : reader.references.resolve(base),
+      references: isProgram ? wholeReferences(references) : references,
     }),
     index,
     follow,

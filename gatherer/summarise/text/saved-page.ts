@@ -37,10 +37,10 @@ export const summariseSavedPage: Summariser = async (document, options) => {
   const page = read(root, source);
   const frames = pages.filter((part) => part !== root).slice(0, maxFrames);
   const inside = frames.map((part) => read(part, part.location ?? source));
-  const blocks = new TextBlocks(options);
-  for (const { text } of [page, ...inside])
-    for (const { role, text: words, level } of text?.blocks ?? []) blocks.add(words, role, level);
   const all = [page, ...inside];
+  const blocks = new TextBlocks(options);
+  for (const { text } of all)
+    for (const { role, text: words, level } of text?.blocks ?? []) blocks.add(words, role, level);
   return {
     ...extractOf({
       title: page.title ?? subject,

@@ -41,7 +41,7 @@ export const summariseText: SyncSummariser = (document, options) => {
 };
 
 /** Add the parts between blank lines: running text, or separate lines. */
-export function addPlainText(text: string, blocks: TextBlocks): void {
+function addPlainText(text: string, blocks: TextBlocks): void {
   let start = 0;
   for (const { index, 0: gap } of blocks.open ? text.matchAll(blankLines) : []) {
     addPart(text.slice(start, index), blocks);
