@@ -73,14 +73,15 @@ export async function benchCharsets(args: readonly string[]): Promise<number | s
       }
     }
   }
+  const table = [
+    ['right, the mean of the pairs', ...readers],
+    ['---', ...readers.map(() => '--:')],
+    ...[...all].map(([row, tally]) => [row, ...readers.map((name) => percent(tally.get(name)))]),
+    ['valid UTF-8 taken for anything else', `${mistaken} of ${utf8}`, ...found.map(() => '')],
+  ];
   process.stdout.write(
-    `${pairs.length} pairs, up to ${perPair} samples each, seed ${seed}; % right, the mean of the pairs\n`,
+    `${pairs.length} pairs, up to ${perPair} samples each, seed ${seed}\n\n${table.map((row) => `| ${row.join(' | ')} |\n`).join('')}`,
   );
-  for (const [row, tally] of all)
-    process.stdout.write(
-      `${row.padEnd(36)} ${readers.map((name) => `${name} ${percent(tally.get(name))}`).join('  ')}\n`,
-    );
-  process.stdout.write(`valid UTF-8 taken for anything else: ${mistaken} of ${utf8}\n`);
   return 0;
 }
 
@@ -155,7 +156,8 @@ function withLines(bytes: Uint8Array): Uint8Array {
   ]);
 }
 
-const normal = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+/** As summaries keep text: without soft hyphens. */
+const normal = (text: string) => text.normalize('NFC').replaceAll('\xad', '').replace(/\s+/g, ' ').trim();
 
 /** What the Gatherer makes of the text of a document: the texts and the names of its objects. */
 async function summaryOf(document: DocumentInput): Promise<string> {

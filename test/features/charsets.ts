@@ -90,4 +90,21 @@ export const charsets: Area = {
     feature: 'Any bytes with any labels become text.',
     test: 'any bytes with any labels become text',
   },
+  'figure.charsets-few-words': {
+    feature:
+      'The share of texts of 20 words that are decoded right is measured, beside uchardet and file(1).',
+    bench: 'charsets',
+    row: 'plain text, 20 words',
+  },
+  'figure.charsets-many-words': {
+    feature:
+      'The share of texts of 200 words that are decoded right is measured, beside uchardet and file(1).',
+    bench: 'charsets',
+    row: 'HTML with a wrong label, 200 words',
+  },
+  'figure.charsets-utf-8': {
+    feature: 'Texts in valid UTF-8 that are taken for anything else are counted.',
+    bench: 'charsets',
+    row: 'valid UTF-8 taken for anything else',
+  },
 };
