@@ -1,5 +1,12 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { beginning, keptLines, oneLine, type ReferenceCollector, type TextBlocks } from '../text/index.ts';
+import {
+  beginning,
+  isNameHeading,
+  keptLines,
+  oneLine,
+  type ReferenceCollector,
+  type TextBlocks,
+} from '../text/index.ts';
 import {
   Attribute,
   type AttributeId,
@@ -384,7 +391,7 @@ export class HtmlReader implements TokenizerCallbacks {
     if (this.firstLine !== undefined) return;
     const line = beginning(text, maxLineSearched)
       .split('\n')
-      .find((part) => /\p{L}.*\p{L}/u.test(part));
+      .find((part) => /\p{L}.*\p{L}/u.test(part) && !isNameHeading(part));
     if (this.#open.boilerplate > 0) this.boilerplateLine ??= line;
     else this.firstLine = line;
   }

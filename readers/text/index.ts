@@ -30,6 +30,7 @@ export { ParagraphStack } from './paragraph-stack.ts';
 export {
   blocksOf,
   isHeadingLine,
+  isNameHeading,
   isProse,
   isRule,
   isToolLine,

@@ -61,6 +61,9 @@ export function isHeadingLine(line: string): boolean {
   return /^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[A-Z]\.|[IVX]{1,5}\.)\s+\p{Lu}[^.;]*$/u.test(text);
 }
 
+/** The heading over the name and purpose of a program, as manual pages begin; the line behind it is the title. */
+export const isNameHeading = (line: string) => /^[\s=#*]*name[\s=#*:]*$/i.test(line);
+
 /** Consecutive lines without a blank line between, and the number of the first. */
 export interface PlainBlock {
   readonly lines: readonly string[];

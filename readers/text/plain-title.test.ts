@@ -42,6 +42,13 @@ test('change logs and news that begin with an entry are named by what they are a
   assert.equal(member, 'ChangeLog (tide-2)');
 });
 
+test('a text that begins with a NAME section is named by the line behind the heading', () => {
+  const text = 'NAME\n    tide - print tide tables\n\nSYNOPSIS\n    tide [-a]\n';
+  assert.equal(titleOf(text, 'tide.txt'), 'tide - print tide tables');
+  assert.equal(titleOf('Name\n====\n\ntide - print tide tables\n', 'tide.txt'), 'tide - print tide tables');
+  assert.equal(titleOf('Name of the harbour\n\nOslo\n', 'a.txt'), 'Name of the harbour');
+});
+
 test('a copyright of Debian is named by the work', () => {
   const format = 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n';
   assert.equal(

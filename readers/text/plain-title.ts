@@ -1,6 +1,6 @@
 import { beginning, oneLine } from './clean-text.ts';
 import { isLicenceText } from './licence-text.ts';
-import { isToolLine, withoutEditorMarks } from './plain-sections.ts';
+import { isNameHeading, isToolLine, withoutEditorMarks } from './plain-sections.ts';
 
 const maxTitle = 200;
 const titleSearched = 8 * 1024;
@@ -31,7 +31,11 @@ export function plainTitle(text: string, name: string, url: string): string | un
   const isNotice = logName.test(name) || rights.test(read.find(says) ?? '');
   const lines = isNotice ? read.slice(afterLicence(read)) : read;
   const hasText = (line: string) =>
-    says(line) && !markupLine.test(line) && !boxed.test(line) && !generated.test(line);
+    says(line) &&
+    !markupLine.test(line) &&
+    !boxed.test(line) &&
+    !generated.test(line) &&
+    !isNameHeading(line);
   const underlined = lines.find((line, at) => {
     const below = lines[at + 1]?.trim() ?? '';
     return (

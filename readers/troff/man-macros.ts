@@ -153,7 +153,7 @@ export class ManMacros implements TroffSink {
     const [name, section, date, source] = args;
     const page = this.#page;
     if (page.name !== undefined) return;
-    if (name !== undefined && name !== '') page.name = name.toLowerCase();
+    if (name !== undefined && name !== '') page.name = /\p{Ll}/u.test(name) ? name : name.toLowerCase();
     if (section !== undefined && section !== '') page.section = section;
     if (date !== undefined) page.date = date;
     if (source !== undefined) page.source = source;

@@ -51,6 +51,22 @@ export const recovery: Area = {
       'Headings in HTML are headings of Markdown, also over several lines; badges are no part of them.',
     test: 'headings in HTML are headings, and badges are no part of a heading',
   },
+  'recovery.name-section': {
+    feature: 'A text or page that begins with a NAME section is named by the line behind the heading.',
+    test: 'a text that begins with a NAME section is named by the line behind the heading',
+  },
+  'recovery.name-section-page': {
+    feature: 'So is a page made of a manual page.',
+    test: 'a page that begins with a NAME section is named by the line behind the heading',
+  },
+  'recovery.name-section-readme': {
+    feature: 'So is a README.',
+    test: 'a README that begins with a NAME section is named by the line behind the heading',
+  },
+  'recovery.readme-version': {
+    feature: 'The version of a README is its own, not of what it needs.',
+    test: 'the version of a README is its own, not of what it needs',
+  },
   'recovery.editor-lines': {
     feature: 'Lines for Emacs, vi, RCS and generators are no titles.',
     test: 'lines for editors and programs are no titles',

@@ -153,3 +153,10 @@ test('a page of Debian in mdoc: ssh-add', async (t) => {
   assert.match(page.value('See-Also') ?? '', /ssh-agent\(1\)/);
   assert.ok((page.value('Options') ?? '').split('\n').includes('-t life'));
 });
+
+test('a page without a NAME section is named by its title line, whose case counts where it has small letters', async () => {
+  const title = async (th: string) =>
+    (await extractOf(summariseManPage, 'tide.3pm', `.TH ${th}\n.SH SYNOPSIS\ntide\n`)).title;
+  assert.equal(await title('Tide::Table 3pm'), 'Tide::Table(3pm)');
+  assert.equal(await title('TIDE 1'), 'tide(1)');
+});

@@ -130,6 +130,22 @@ test('a README’s keywords: its own, else those of its text, and none where the
   );
 });
 
+test('a README that begins with a NAME section is named by the line behind the heading', async () => {
+  const text =
+    'NAME\n    tide - print tide tables\n\nDESCRIPTION\n    It prints the tides of a harbour for a week.\n';
+  const { title } = await extractOf(summariseReadme, 'README', text);
+  assert.equal(title, 'tide - print tide tables');
+});
+
+test('the version of a README is its own, not of what it needs', async () => {
+  const version = async (line: string) =>
+    (await extractOf(summariseReadme, 'README', `Tide tables\n\n${line}\n`)).value('Version');
+  assert.equal(await version('Current Version: 1.3.0'), '1.3.0');
+  assert.equal(await version('This is tide, version 2.1 (May 2020)'), '2.1');
+  for (const needed of ['for kernels that are version 5.10 or newer,', 'It requires Perl version 5.8.1'])
+    assert.equal(await version(needed), undefined, needed);
+});
+
 test('a mark of RCS is not the title of a README', async () => {
   for (const mark of ['$Id: README,v 1.4 1996/05/04 12:00:00 bee Exp $', '# $Header$', '\t$Revision: 1.2 $'])
     for (const between of ['\n', '\n\n']) {

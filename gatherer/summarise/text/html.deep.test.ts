@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { assertCpuMs } from '../../../kernel/testing/cpu-time.ts';
 import type { DocumentInput, SummariseOptions } from '../../../readers/document/index.ts';
+import { pageAttributesOf } from '../../testing/page-attributes.ts';
 import { summaryOf } from '../../testing/summary-of.ts';
 import { summariseHtml } from './html.ts';
 
@@ -84,6 +85,11 @@ test('the title falls back to the first heading, then to the file name', () => {
   assert.equal(page('<p>x', { name: '', url: 'http://site.example/' }).values.get('Title'), 'site.example');
   assert.equal(page('<title>One</title><title>Two</title>text').values.get('Title'), 'One');
   assert.equal(textOf('<title>One</title><title>Two</title>text'), 'text');
+});
+
+test('a page that begins with a NAME section is named by the line behind the heading', () => {
+  const page = '<title></title><h1>NAME</h1><p>tide - print tide tables</p><h1>SYNOPSIS</h1><p>tide [-a]</p>';
+  assert.equal(pageAttributesOf(page).Title, 'tide - print tide tables');
 });
 
 test('blocks break lines, inline elements do not split words', () => {

@@ -17,6 +17,7 @@ import {
   declaredCharset,
   decodeText,
   extractOf,
+  isNameHeading,
   keptLines,
   type References,
   resolvedUrl,
@@ -83,6 +84,7 @@ export const summariseHtml: SyncSummariser = (document, options) => {
   const written = relations.canonical === undefined ? undefined : resolvedUrl(relations.canonical, base);
   const canonical = written !== undefined && /^https?:/.test(written) ? written : undefined;
   const headings = reader.headings.length > 0 ? reader.headings : reader.boilerplateHeadings;
+  const heading = reader.headings[0] ?? reader.firstHeading;
   const { title, fields, dublinCore, files } = pageFields({
     metas,
     scripts: relations.scripts,
@@ -95,7 +97,7 @@ export const summariseHtml: SyncSummariser = (document, options) => {
       return url === undefined ? [] : [{ language, url }];
     }),
     title: reader.title,
-    heading: reader.headings[0] ?? reader.firstHeading,
+    heading: heading === undefined || isNameHeading(heading) ? undefined : heading,
     firstLine: titleLine(reader.firstLine ?? reader.boilerplateLine),
     language: reader.language,
     authors: relations.authors.map(fragmentText),

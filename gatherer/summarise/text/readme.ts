@@ -12,6 +12,7 @@ import {
   fact,
   isHeadingLine,
   isLicenceText,
+  isNameHeading,
   isProse,
   isRule,
   isToolLine,
@@ -80,6 +81,9 @@ function looksMarkdown(start: string): boolean {
 }
 
 const signature = /^\s{0,4}--\s+(\S.{1,100}?)\s*<([^<>\s]{3,200})>,?\s*(.{0,60})$/;
+/** A version of what the work needs. */
+const ofAnother =
+  /\b(?:requires?|needs?|least|than|that|since|until|before|after|with|under)\b.*version|version\s+\S+\s+(?:or|and|to)\b/i;
 const address = /\bhttps?:\/\/[^\s<>()[\]"'`|]{1,2000}/g;
 
 class ReadmeReader {
@@ -111,7 +115,7 @@ class ReadmeReader {
   }
 
   #heading(line: string): void {
-    this.title ??= oneLine(line);
+    if (!isNameHeading(line)) this.title ??= oneLine(line);
     this.#text.heading(line);
   }
 
@@ -146,15 +150,16 @@ class ReadmeReader {
     const named = /^\s*(?:Authors?|Written by|Maintainer|By)\s*:?\s+(\p{Lu}.{2,150})$/u.exec(short)?.[1];
     if (named !== undefined && /^[^.!?]*(?:<[^>]*>)?$/.test(named) && this.authors.length < 32)
       this.authors.push(named);
-    this.version ??= /^\s*(?:.{0,60}\b)?[Vv]ersion:?\s+v?(\d+(?:\.\d+){1,5}\S{0,20})/
-      .exec(short)?.[1]
-      ?.replace(/[).,;]+$/, '');
+    if (!ofAnother.test(short))
+      this.version ??= /^\s*(?:.{0,60}\b)?[Vv]ersion:?\s+v?(\d+(?:\.\d+){1,5}\S{0,20})/
+        .exec(short)?.[1]
+        ?.replace(/[).,;]+$/, '');
     return false;
   }
 }
 
 function titleLine(lines: readonly string[]): string | undefined {
-  const line = lines.find((candidate) => /[\p{L}\p{N}]/u.test(candidate));
+  const line = lines.find((candidate) => /[\p{L}\p{N}]/u.test(candidate) && !isNameHeading(candidate));
   return line === undefined
     ? undefined
     : oneLine(line.slice(0, 200)).replace(/^[\s=#*~_-]+|[\s=#*~_-]+$/g, '');
