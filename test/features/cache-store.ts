@@ -41,6 +41,10 @@ export const cacheStore: Area = {
     feature: 'Damage between two runs is fetched again and never served, and nothing purged comes back.',
     test: 'bits flipped between runs: damaged responses are fetched again and never served, nothing purged comes back',
   },
+  'cache.cut-index': {
+    feature: 'A start without the end of the index has every stored response validated before use.',
+    test: 'a journal that was cut at any record brings nothing purged back, now or after later starts',
+  },
   'cache.damage-live': {
     feature: 'Damage under a running cache is found by checks and fetched again.',
     test: 'the checks find bits flipped under a running cache, and the damaged responses are fetched again',

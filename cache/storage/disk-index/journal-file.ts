@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { writeAll } from '../files/write-all.ts';
-import { encodeRow, recordBytes } from './journal-record.ts';
+import { encodeHeader, encodeRow, headerBytes, type JournalHeader, recordBytes } from './journal-record.ts';
 
 const bufferRecords = 1024;
 
@@ -8,39 +8,44 @@ const bufferRecords = 1024;
 export class JournalFile {
   readonly path: string;
   readonly #handle: FileHandle;
+  readonly #header: JournalHeader;
   #at: number;
   #full: Buffer[] = [];
   #filling = Buffer.allocUnsafe(bufferRecords * recordBytes);
   #filled = 0;
   #writing: Promise<void> | undefined;
-  #isDirty = true;
+  /** Bytes that the operating system has, and those of them that are on disk. */
+  #written: number;
+  #synced = 0;
   #isClosed = false;
   #failure: unknown;
   /** Awaited before records are written, so that the bytes they refer to are readable. Must not reject. */
   beforeWriting: () => Promise<void> = async () => undefined;
 
-  private constructor(path: string, handle: FileHandle, at: number) {
+  private constructor(path: string, handle: FileHandle, header: JournalHeader, at: number) {
     this.path = path;
     this.#handle = handle;
+    this.#header = header;
     this.#at = at;
+    this.#written = at;
   }
 
-  static async create(path: string, head: Uint8Array): Promise<JournalFile> {
+  static async create(path: string, header: JournalHeader): Promise<JournalFile> {
     const handle = await open(path, 'w', 0o600);
     try {
-      await writeAll(handle.fd, [head], 0);
+      await writeAll(handle.fd, [encodeHeader(header)], 0);
     } catch (error) {
       await handle.close();
       throw error;
     }
-    return new JournalFile(path, handle, head.length);
+    return new JournalFile(path, handle, header, headerBytes);
   }
 
   /** Continue a journal whose first `bytes` are valid. */
-  static async continue(path: string, bytes: number): Promise<JournalFile> {
+  static async continue(path: string, header: JournalHeader, bytes: number): Promise<JournalFile> {
     const handle = await open(path, 'r+');
     await handle.truncate(bytes);
-    return new JournalFile(path, handle, bytes);
+    return new JournalFile(path, handle, header, bytes);
   }
 
   /** Written and waiting bytes. */
@@ -70,17 +75,15 @@ export class JournalFile {
     await this.#writing;
   }
 
-  /** Resolves when everything appended before is on disk. */
+  /** Resolves when everything appended before is on disk; the header then has its length. */
   async sync(): Promise<void> {
     await this.write();
-    if (!this.#isDirty || this.#isClosed) return;
-    this.#isDirty = false;
-    try {
-      await this.#handle.datasync();
-    } catch (error) {
-      this.#isDirty = true;
-      throw error;
-    }
+    const bytes = this.#written;
+    if (bytes === this.#synced || this.#isClosed) return;
+    await this.#handle.datasync();
+    this.#synced = bytes;
+    // When this fails, the header has an earlier length, which is true as well.
+    await this.#handle.write(encodeHeader(this.#header, bytes), 0, headerBytes, 0).catch(() => undefined);
   }
 
   /** Close without writing the waiting records. */
@@ -99,11 +102,11 @@ export class JournalFile {
     this.#full = [];
     this.#filled = 0;
     this.#at += bytes;
-    this.#isDirty = true;
     try {
       // Records appended from now on go with the next write: the bytes they refer to may not be readable yet.
       await this.beforeWriting();
       await writeAll(this.#handle.fd, buffers, at);
+      this.#written = at + bytes;
     } catch (error) {
       this.#failure = error;
       throw error;

@@ -6,6 +6,9 @@ export const recordBytes = (rowWords + 2) * 4;
 /** The header of a journal, twice: one flipped bit loses nothing. Bytes. */
 export const headerBytes = 2 * recordBytes;
 
+/** The slot in a record that replaces lost ones: entries from earlier records are validated before use. */
+export const everySlot = 0xffff_ffff;
+
 const magic = Buffer.from('GARNER cache journal 1\n');
 
 export interface JournalHeader {
@@ -27,9 +30,16 @@ export function decodeRow(from: Buffer, at: number, row: Uint32Array): number {
   return from.readUInt32LE(at + rowWords * 4);
 }
 
-export function encodeHeader({ seeds }: JournalHeader): Buffer {
+/** A header read from a journal. */
+export interface WrittenHeader extends JournalHeader {
+  /** The journal has at least this many bytes, unless it was cut; 0 in journals of former releases. */
+  readonly synced: number;
+}
+
+export function encodeHeader({ seeds }: JournalHeader, synced = 0): Buffer {
   const one = Buffer.alloc(recordBytes);
   magic.copy(one);
+  one.writeUIntLE(synced, recordBytes - 18, 6);
   one.writeUInt32LE(seeds[0], recordBytes - 12);
   one.writeUInt32LE(seeds[1], recordBytes - 8);
   one.writeUInt32LE(crc32(one.subarray(0, recordBytes - 4)), recordBytes - 4);
@@ -37,12 +47,13 @@ export function encodeHeader({ seeds }: JournalHeader): Buffer {
 }
 
 /** Decode a journal's header; undefined when both copies are damaged or it is not a journal. */
-export function decodeHeader(from: Buffer): JournalHeader | undefined {
+export function decodeHeader(from: Buffer): WrittenHeader | undefined {
   for (const at of [0, recordBytes]) {
     const one = from.subarray(at, at + recordBytes);
     if (one.length < recordBytes || !one.subarray(0, magic.length).equals(magic)) continue;
     if (crc32(one.subarray(0, recordBytes - 4)) !== one.readUInt32LE(recordBytes - 4)) continue;
-    return { seeds: [one.readUInt32LE(recordBytes - 12), one.readUInt32LE(recordBytes - 8)] };
+    const seeds = [one.readUInt32LE(recordBytes - 12), one.readUInt32LE(recordBytes - 8)] as const;
+    return { seeds, synced: one.readUIntLE(recordBytes - 18, 6) };
   }
   return undefined;
 }

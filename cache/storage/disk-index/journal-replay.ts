@@ -1,5 +1,12 @@
 import { open } from 'node:fs/promises';
-import { decodeHeader, decodeRow, headerBytes, type JournalHeader, recordBytes } from './journal-record.ts';
+import {
+  decodeHeader,
+  decodeRow,
+  everySlot,
+  headerBytes,
+  recordBytes,
+  type WrittenHeader,
+} from './journal-record.ts';
 import { rowWords, type SlotTable, word } from './slot-table.ts';
 
 /** Bytes read and applied between yields to the event loop. */
@@ -7,15 +14,15 @@ const readBytes = recordBytes * 2048;
 /** The max number of slots: an index of so many entries would not fit in memory. */
 const maxSlots = 2 ** 28;
 
-export interface Replayed extends JournalHeader {
+export interface Replayed extends WrittenHeader {
   /** Bytes of whole records: new records are appended after them. */
   readonly bytes: number;
   readonly damaged: number;
 }
 
 /**
- * Bring an empty index to the state of its journal. An incomplete record at the end is skipped. After a
- * damaged record it is unknown which entry it concerned and whether that was purged, so every entry from
+ * Bring an empty index to the state of its journal. An incomplete record at the end is skipped. After damaged or
+ * lost records it is unknown which entries they concerned and whether those were purged, so every entry from
  * earlier records is marked for validation. Undefined when the file is not a journal.
  */
 export async function replayJournal(path: string, table: SlotTable): Promise<Replayed | undefined> {
@@ -43,7 +50,7 @@ export async function replayJournal(path: string, table: SlotTable): Promise<Rep
             recorded?.push(slot);
           } else if (table.isUsed(slot)) table.release(slot);
         } else if (buffer.subarray(from, from + recordBytes).some((byte) => byte !== 0)) {
-          damaged++;
+          if (slot !== everySlot) damaged++;
           for (const before of recorded ?? Array(table.end).keys())
             if (table.isUsed(before)) table.invalidate(before);
           recorded = [];

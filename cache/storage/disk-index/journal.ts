@@ -2,9 +2,9 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../../../store/index.ts';
 import { JournalFile } from './journal-file.ts';
-import { encodeHeader, type JournalHeader, recordBytes } from './journal-record.ts';
+import { everySlot, type JournalHeader, recordBytes } from './journal-record.ts';
 import { type Replayed, replayJournal } from './journal-replay.ts';
-import type { SlotTable } from './slot-table.ts';
+import { rowWords, type SlotTable } from './slot-table.ts';
 
 /** Rows per slice between yields to the event loop. */
 const slice = 2048;
@@ -81,10 +81,15 @@ export class Journal {
     const header = { seeds: found?.seeds ?? seeds };
     const file =
       found === undefined
-        ? await JournalFile.create(path, encodeHeader(header))
-        : await JournalFile.continue(path, found.bytes);
+        ? await JournalFile.create(path, header)
+        : await JournalFile.continue(path, header, found.bytes);
     if (found === undefined) await syncFolder(folder).catch(() => undefined);
-    return { journal: new Journal(folder, table, { header, number, file }), damaged: found?.damaged ?? 0 };
+    const journal = new Journal(folder, table, { header, number, file });
+    if (found === undefined) return { journal, damaged: 0 };
+    // It was cut, or a later journal had replaced it: its entries may have been purged since.
+    const isEarlier = found.bytes < found.synced || number !== numbers[0];
+    if (isEarlier) journal.distrust();
+    return { journal, damaged: found.damaged + (isEarlier ? 1 : 0) };
   }
 
   /** Awaited before records are written, by every file of the journal: see `JournalFile.beforeWriting`. */
@@ -100,6 +105,13 @@ export class Journal {
   /** The max bytes besides the present file: another one while it is compacted. */
   get spareBytes(): number {
     return (Math.ceil(this.#table.size * 1.25) + 1024) * recordBytes;
+  }
+
+  /** Mark every entry for validation, because purges may be lost. Call it before the first compaction. */
+  distrust(): void {
+    for (let slot = 0; slot < this.#table.end; slot++)
+      if (this.#table.isUsed(slot)) this.#table.invalidate(slot);
+    this.#file.append(everySlot, new Uint32Array(rowWords));
   }
 
   /** Record the present state of a slot. */
@@ -181,7 +193,7 @@ export class Journal {
     const path = pathOf(this.#folder, number);
     let next: JournalFile | undefined;
     try {
-      next = await JournalFile.create(`${path}.new`, encodeHeader(this.header));
+      next = await JournalFile.create(`${path}.new`, this.header);
       next.beforeWriting = this.#beforeWriting;
       this.#next = next;
       for (let slot = 0; slot < this.#table.end; slot++) {

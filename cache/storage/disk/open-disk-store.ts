@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failure, inSlices, isGarnerError } from '../../../kernel/index.ts';
 import { type Database, openDatabase, storeErrors } from '../../../store/index.ts';
@@ -40,8 +40,9 @@ const segments = 128;
 async function openPurges(folder: string): Promise<{ database: Database; isNew: boolean }> {
   const path = join(folder, 'purges');
   const options = { cacheBytes: 64 * 1024 };
+  const isNew = (await stat(join(path, 'CURRENT')).catch(() => undefined)) === undefined;
   try {
-    return { database: await openDatabase(path, options), isNew: false };
+    return { database: await openDatabase(path, options), isNew };
   } catch (error) {
     if (isGarnerError(error, storeErrors.STORE_LOCKED))
       throw failure(storeErrors.STORE_LOCKED, { path: folder, pid: undefined, role: undefined }, error);
@@ -144,9 +145,12 @@ async function openIndexed(
   const { lastSerial, latestMark } = await dropLost(table, files, journal);
   const marks = await readMarks(database, latestMark);
   // Which purges were not swept yet is unknown: everything is validated before use.
-  if (isNew || marks === undefined)
-    for (let slot = 0; slot < table.end; slot++) if (table.isUsed(slot)) table.invalidate(slot);
-  if (isNew || marks === undefined || damaged > 0)
+  const isLost = table.size > 0 && (isNew || marks === undefined);
+  if (isLost) {
+    journal.distrust();
+    await journal.written();
+  }
+  if (isLost || damaged > 0)
     cacheStoreTrouble.publish({ path: folder, reason: 'its journal or its list of purges is damaged' });
   const index = await DiskIndex.of(table, journal, files);
   for (const file of [...files.all]) if (file.living === 0) files.doom(file);
