@@ -9,7 +9,6 @@ const wanted: ReadonlySet<string> = new Set([
   'style',
   'aria-hidden',
   'href',
-  'type',
   'name',
   'property',
   'content',

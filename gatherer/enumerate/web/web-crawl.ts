@@ -21,8 +21,7 @@ export interface WebCrawlOptions {
   readonly scope: SiteScope;
   readonly memory: EnumerationMemory;
   readonly fetch: Fetch;
-  readonly linksOf: (document: DocumentInput) => Promise<readonly string[]>;
-  readonly factsOf?: (document: DocumentInput) => Promise<PageFacts>;
+  readonly factsOf: (document: DocumentInput) => Promise<PageFacts>;
   readonly drop?: (document: DocumentInput) => void;
   readonly robots?: RobotsPolicy;
   readonly sitemaps: boolean;
@@ -237,9 +236,9 @@ export class WebCrawl {
       return yield* this.#reports.ended(url, { kind: 'absent' });
     }
     const dated = lastModified === undefined ? document : { ...document, lastModified };
-    const links = this.#siteLinks(url, await this.#options.linksOf(dated));
+    const { links: written, canonical, kept } = await this.#options.factsOf(dated);
+    const links = this.#siteLinks(url, written);
     const lists = this.#siteLinks(url, pageListsOf(dated));
-    const { canonical, kept = true } = (await this.#options.factsOf?.(dated)) ?? {};
     const named = canonical === undefined ? undefined : this.#scope.onSiteVerdict(canonical, url);
     const same = recalled?.md5 === md5;
     const doubled = recalled?.canonicalUrl;
