@@ -1,7 +1,6 @@
-import { isHiding } from '../html/index.ts';
+import { isHiding, type StartTag } from '../html/index.ts';
 import type { Tag } from './page-tags.ts';
 import { Inherited } from './page-tree.ts';
-import type { StartTag } from './start-tag.ts';
 
 const byTag: ReadonlyMap<string, number> = new Map([
   ['button', Inherited.button],

@@ -1,5 +1,5 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
-import { HtmlReader } from '../html/index.ts';
+import { HtmlReader, StartTag } from '../html/index.ts';
 import { articleBody, readJsonLd } from '../page-metadata/index.ts';
 import { TextBlocks } from '../text/index.ts';
 import { BlockWriter } from './block-writer.ts';
@@ -7,13 +7,16 @@ import { inheritedOf } from './inherited-flags.ts';
 import { OpenPath } from './open-path.ts';
 import { customTag, rubyReadings, type Tag, TagTrait, tagsByName } from './page-tags.ts';
 import { Inherited, type PageElements, type PageTree, type TextBlock } from './page-tree.ts';
-import { StartTag } from './start-tag.ts';
 import { joinTableRows } from './table-rows.ts';
 import { WordClassifier } from './word-classes.ts';
 
 const maxElements = 1_000_000;
 const maxRun = 256 * 1024;
 const maxTitle = 2000;
+const maxValue = 4000;
+const wanted: ReadonlySet<string> = new Set(
+  'class id role itemprop hidden style aria-hidden href name property content'.split(' '),
+);
 const maxTagNameLength = 10;
 /** Common style-sheet classes that hide text for screen readers. */
 const unseenClass =
@@ -63,7 +66,7 @@ export class PageReader implements TokenizerCallbacks {
   constructor(html: string, selfClosing = false) {
     this.#html = html;
     this.#selfClosing = selfClosing;
-    this.#start = new StartTag(html);
+    this.#start = new StartTag(html, wanted, maxValue);
   }
 
   /** The page; `articleBody`: the text of the article in its structured data. */

@@ -11,7 +11,7 @@ import { type Candidate, Frontier } from './frontier.ts';
 import { PageJudge } from './page-judge.ts';
 import { pageListsOf } from './page-list-signs.ts';
 import { leafOf, metAs, PageReports } from './page-reports.ts';
-import { isSilence, robotsFault, rootFault } from './site-failure.ts';
+import { isSilence, robotsRefusal, rootFault } from './site-failure.ts';
 import type { SiteScope } from './site-scope.ts';
 import { SiteSeeds } from './site-seeds.ts';
 import type { SeedNews } from './sitemap-walk.ts';
@@ -160,11 +160,8 @@ export class WebCrawl {
     const signal = this.#stop.signal;
     const verdict = await robots?.allowed(url, signal);
     const recalled = await memory.recall(url);
-    if (verdict && !verdict.allowed) {
-      const { rule } = verdict;
-      if (!verdict.temporary) return { recalled, reading: { kind: 'refused', rule } };
-      return { recalled, reading: { kind: 'failed', error: robotsFault(url, rule, verdict.error) } };
-    }
+    const refusal = robotsRefusal(url, verdict);
+    if (refusal !== undefined) return { recalled, reading: refusal };
     // Without its links, an unchanged page would hide the pages behind it.
     const known = recalled?.links && !candidate.whole ? recalled : undefined;
     const minDelayMs = Math.max(crawlDelayMs(verdict) ?? 0, this.#options.delayMs);
