@@ -29,15 +29,15 @@ test('a book of pandoc: Dublin Core, chapters in order, headings, links out of t
 });
 
 test('a chapter of nothing but links takes linear time', async () => {
-  const links = Array.from({ length: 40_000 }, (_, at) => `<a href="http://h/${at}">x</a>`);
+  const links = Array.from({ length: 49_000 }, (_, at) => `<a href="http://h/${at}">x</a>`);
   const book = storedZip({
     'META-INF/container.xml': '<container><rootfiles><rootfile full-path="p.opf"/></rootfiles></container>',
     'p.opf':
       '<package><manifest><item id="c" href="c" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>',
     c: `<html><body>${links.join(' ')}</body></html>`,
   });
-  await assertCpuMs(2000, async () => {
+  await assertCpuMs(1200, async () => {
     const { references } = await summariseEpub(testDocument(book), fullText);
-    assert.equal(references.length, 40_000);
+    assert.equal(references.length, 49_000);
   });
 });
