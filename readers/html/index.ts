@@ -7,4 +7,3 @@ export type { Meta } from './page-relations.ts';
 export { robotName, robotsDirectives } from './robots-directives.ts';
 export { computed, isServerPage, withoutServerCode } from './server-code.ts';
 export { StartTag } from './start-tag.ts';
-export { TeeHandler } from './tee-handler.ts';

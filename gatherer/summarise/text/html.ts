@@ -7,7 +7,6 @@ import {
   type Meta,
   robotName,
   robotsDirectives,
-  TeeHandler,
   withoutServerCode,
 } from '../../../readers/html/index.ts';
 import { mainTextOf, PageReader, type ParagraphRole } from '../../../readers/main-text/index.ts';
@@ -68,7 +67,7 @@ export const summariseHtml: SyncSummariser = (document, options) => {
   );
   const markup = hasMarkup(html) ? new MarkupReader(html) : undefined;
   const page = main ? new PageReader(html, selfClosing) : undefined;
-  reader.read(page && markup ? new TeeHandler(page, markup) : (page ?? markup));
+  reader.read(...[page, markup].filter((beside) => beside !== undefined));
   const { relations } = reader;
   const things = readJsonLd(relations.scripts);
   if (page !== undefined) {
