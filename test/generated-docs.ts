@@ -355,6 +355,8 @@ export async function summarisersPage(): Promise<string> {
     'has an attribute only if the document has it. The examples are those of the tests: real files of Debian’s packages, or',
     'files made by its programs. `gatherer.text` sets what the summary holds of the text: `Full-Text`, or the `Keywords`,',
     '`Headings` and `Partial-Text` made from it ([how much text](gatherer.md#how-much-text-full-selected-terse-none)).',
+    'Your own patterns, programs and modules come first, then front matter or a description of a package, then the text.',
+    'A field that comes first replaces the others of its name, also the numbered ones (`Author-1`, `Author-2`).',
   ];
   for (const type of summarisedTypes.toSorted()) {
     const notes = (await summariserOf(type)?.attributes()) ?? [];

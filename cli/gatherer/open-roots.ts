@@ -41,9 +41,7 @@ import { folderName, type Site } from '../config/site.ts';
 import { version } from '../config/version.ts';
 
 /** How the enumerators read pages. */
-type Pages = { readonly linksOf: Parameters<GathererOptions['enumerators']>[0] } & Parameters<
-  GathererOptions['enumerators']
->[1];
+type Pages = Parameters<GathererOptions['enumerators']>[0];
 
 /** The roots and leaves to gather, and their clients; disposing closes them. */
 export interface OpenedRoots extends AsyncDisposable {
@@ -220,8 +218,7 @@ export async function openRoots(site: Site, config: EffectiveConfig): Promise<Op
   const host =
     site.kind === 'web' || site.kind === 'root' ? new URL(site.url).host || hostname() : hostname();
   return {
-    enumerators: (linksOf, reader) => {
-      const pages = { linksOf, ...reader };
+    enumerators: (pages) => {
       const shared = services(undefined, pages);
       const made: readonly (readonly [string | undefined, Enumerator])[] = [
         ...(site.kind === 'folder'

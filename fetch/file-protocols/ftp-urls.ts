@@ -1,4 +1,5 @@
 import { failure } from '../../kernel/index.ts';
+import { unescapedBytes } from '../../readers/bytes/index.ts';
 import { fetchErrors, withoutUser } from '../errors.ts';
 
 /** The place that an ftp: URL names (RFC 1738 3.2). Paths are the server's bytes, one character each. */
@@ -41,13 +42,7 @@ export function ftpPlace(url: string): FtpPlace {
   // Passwords in URLs end up in logs and results.
   if (username || password) throw fault('it holds a user name or password');
   const bare = pathname.replace(/;type=[aid]$/i, '').slice(1);
-  const segments = bare
-    .split('/')
-    .map((segment) =>
-      segment.replace(/%([0-9a-f]{2})/gi, (_, digits: string) =>
-        String.fromCharCode(Number.parseInt(digits, 16)),
-      ),
-    );
+  const segments = bare.split('/').map((segment) => unescapedBytes(segment, '%'));
   for (const [at, segment] of segments.entries()) {
     if (segment === '.' || segment === '..') throw fault('its path leads upwards');
     if (/[\0\r\n]/.test(segment)) throw fault('its path holds a line break');

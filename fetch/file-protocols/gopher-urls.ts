@@ -1,4 +1,5 @@
 import { failure } from '../../kernel/index.ts';
+import { unescapedBytes } from '../../readers/bytes/index.ts';
 import { fetchErrors, withoutUser } from '../errors.ts';
 
 /** The place that a gopher: URL names (RFC 4266). The selector is the server's bytes, one character each. */
@@ -29,9 +30,7 @@ export function gopherPlace(url: string): GopherPlace {
   if (protocol !== 'gopher:') throw fault(`this client does not speak ${protocol}`);
   if (username || password) throw fault('it holds a user name or password');
   const path = `${pathname}${search}`.replace(/^\//, '');
-  const text = path.replace(/%([0-9a-f]{2})/gi, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 16)),
-  );
+  const text = unescapedBytes(path, '%');
   const type = text[0] ?? '1';
   const sent = text.slice(1);
   // A tab begins a search (RFC 4266 2.2) or a Gopher+ request, a line break a second request.

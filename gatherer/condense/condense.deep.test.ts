@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import { termsOf } from '../../query/index.ts';
 import type { Block, BlockRole } from '../../readers/document/index.ts';
-import { condense } from './condense.ts';
+import { condense, weigh } from './condense.ts';
 import type { ReadDocument } from './tokenised-document.ts';
 
 const paragraphs = (text: string): Block[] =>
@@ -30,13 +30,13 @@ const wharf: ReadDocument = {
 };
 
 test('terse is phrases and words without stop words, selected adds headings and sentences', () => {
-  const terse = condense(wharf, 'terse');
+  const terse = condense(weigh(wharf), 'terse');
   assert.equal(terse.keywords[0], 'Tide tables');
   assert.ok(terse.keywords.includes('harbour'), terse.keywords.join());
   assert.ok(terse.keywords.includes('tide_calc'), terse.keywords.join());
   assert.ok(!terse.keywords.some((word) => /^(?:the|a|is|it|when)$/i.test(word)), terse.keywords.join());
   assert.deepEqual([terse.headings, terse.sentences, terse.language], [[], [], 'en']);
-  const selected = condense(wharf, 'selected');
+  const selected = condense(weigh(wharf), 'selected');
   assert.deepEqual(selected.headings, ['Tide tables', 'Reading a tide table']);
   assert.ok(selected.sentences.includes('A tide table tells when the water is high.'));
   // Everything fits: no word is repeated.
@@ -45,23 +45,23 @@ test('terse is phrases and words without stop words, selected adds headings and 
 
 test('the words of terse hold each term once', () => {
   const text = 'Connections connect. A connected connection connects connecting connectors.';
-  const { keywords } = condense({ fields: [], blocks: [{ role: 'paragraph', text }] }, 'terse', 10);
+  const { keywords } = condense(weigh({ fields: [], blocks: [{ role: 'paragraph', text }] }), 'terse', 10);
   const terms = keywords.flatMap((keyword) => termsOf(keyword));
   assert.equal(new Set(terms).size, terms.length, keywords.join());
 });
 
 test('text without spaces becomes runs of one script, not loose pairs', () => {
   const text = '全文検索エンジンは文書を索引付けする。全文検索は速い。';
-  const { keywords } = condense({ fields: [], blocks: [{ role: 'paragraph', text }] }, 'terse', 4);
+  const { keywords } = condense(weigh({ fields: [], blocks: [{ role: 'paragraph', text }] }), 'terse', 4);
   assert.ok(keywords.includes('全文検索'), keywords.join());
   assert.ok(keywords.includes('エンジン'), keywords.join());
 });
 
 test('nothing comes of nothing', () => {
   const empty = { keywords: [], headings: [], sentences: [], language: undefined, cut: false };
-  assert.deepEqual(condense({ fields: [], blocks: [] }, 'selected'), empty);
+  assert.deepEqual(condense(weigh({ fields: [], blocks: [] }), 'selected'), empty);
   assert.deepEqual(
-    condense({ fields: [], blocks: [{ role: 'pre', text: '--- +++ ***' }] }, 'selected'),
+    condense(weigh({ fields: [], blocks: [{ role: 'pre', text: '--- +++ ***' }] }), 'selected'),
     empty,
   );
 });
@@ -73,8 +73,8 @@ test('a real text of 35 kB: selected is under a fifth, terse under a twenty-fift
   const text = readFileSync(gpl, 'utf8');
   const document = { fields: [], blocks: paragraphs(text) };
   const length = (parts: readonly string[]) => parts.join('\n').length;
-  const terse = condense(document, 'terse');
-  const selected = condense(document, 'selected');
+  const terse = condense(weigh(document), 'terse');
+  const selected = condense(weigh(document), 'selected');
   const selectedLength = length([...selected.keywords, ...selected.sentences]);
   assert.ok(length(terse.keywords) < text.length / 25, `terse is ${length(terse.keywords)}`);
   assert.ok(selectedLength < text.length / 5, `selected is ${selectedLength}`);
@@ -97,7 +97,7 @@ const read = fc.record({ fields: fc.constant([]), blocks: fc.array(block, { maxL
 test('the result is part of the document, bounded, and the same every time', () => {
   fc.assert(
     fc.property(read, fc.constantFrom('terse', 'selected'), (document, level) => {
-      const condensed = condense(document, level);
+      const condensed = condense(weigh(document), level);
       const texts = document.blocks.map(({ text }) => text);
       const { keywords, headings, sentences } = condensed;
       for (const piece of [...keywords, ...headings, ...sentences]) {
@@ -107,7 +107,7 @@ test('the result is part of the document, bounded, and the same every time', () 
       const root = Math.sqrt(texts.join(' ').length);
       assert.ok(keywords.length <= 22 + 4.2 * root);
       assert.ok(sentences.join('\n').length <= 301 + 30 * root);
-      assert.deepEqual(condense(document, level), condensed);
+      assert.deepEqual(condense(weigh(document), level), condensed);
     }),
     { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 100) },
   );
@@ -131,7 +131,7 @@ test('megabytes of anything take time in proportion and stay bounded', async () 
       const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
       const condenseIt = () => {
         const document = { fields: [], blocks: [{ role, text }] };
-        const { keywords, headings, sentences } = condense(document, 'selected');
+        const { keywords, headings, sentences } = condense(weigh(document), 'selected');
         assert.ok([...keywords, ...headings, ...sentences].join('\n').length < 100_000);
       };
       await assertCpuMs(10_000, condenseIt, JSON.stringify(unit));
@@ -141,7 +141,7 @@ test('megabytes of anything take time in proportion and stay bounded', async () 
 
 test('a million different words are cut, and the result reports it', () => {
   const text = Array.from({ length: 600_000 }, (_, index) => `w${index.toString(36)}`).join(' ');
-  const condensed = condense({ fields: [], blocks: [{ role: 'paragraph', text }] }, 'selected');
+  const condensed = condense(weigh({ fields: [], blocks: [{ role: 'paragraph', text }] }), 'selected');
   assert.ok(condensed.cut);
   assert.ok(condensed.keywords.join('\n').length < 50_000);
 });

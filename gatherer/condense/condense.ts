@@ -97,17 +97,29 @@ const shapes: Readonly<Record<'terse' | 'selected', Shape>> = {
   },
 };
 
+/** A document whose words are counted and weighed. */
+export interface Weighed extends TermScores {
+  readonly document: ReadDocument;
+  readonly reading: Reading;
+  readonly language: string | undefined;
+}
+
+/** Count and weigh the words of a document, once for all levels. */
+export function weigh(document: ReadDocument): Weighed {
+  const reading = new Reading(document);
+  const language = detectLanguage(openingOf(document)) ?? document.language?.slice(0, 2).toLowerCase();
+  return { document, reading, language, ...scoreTerms(reading, language) };
+}
+
 /**
  * Choose the most significant parts of a document for a level: a small part that still answers the queries that the
  * whole document answers. `size` scales all amounts; 1 is the level's own. Deterministic. Time and memory are linear in
  * the text. The result grows with the square root of the text's length (under 200 kB for any document at size 1).
  */
-export function condense(document: ReadDocument, level: 'terse' | 'selected', size = 1): Condensed {
-  const { blocks } = document;
+export function condense(weighed: Weighed, level: 'terse' | 'selected', size = 1): Condensed {
+  const { reading, language, scores, stop } = weighed;
+  const { blocks } = weighed.document;
   const shape = shapes[level];
-  const reading = new Reading(document);
-  const language = detectLanguage(openingOf(document)) ?? document.language?.slice(0, 2).toLowerCase();
-  const { scores, stop } = scoreTerms(reading, language);
   const root = Math.sqrt(reading.tokenCount);
   const amount = (budget: Budget) => Math.ceil(size * (budget.base + budget.root * root));
   const coverage = new Coverage(reading.terms.length);

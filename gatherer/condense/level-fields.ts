@@ -1,6 +1,6 @@
 import type { Block, Field, SummaryText } from '../../readers/document/index.ts';
 import { Attributes } from '../../soif/index.ts';
-import { type Condensed, condense } from './condense.ts';
+import { type Condensed, condense, type Weighed, weigh } from './condense.ts';
 import type { ReadDocument } from './tokenised-document.ts';
 
 const encoder = new TextEncoder();
@@ -70,8 +70,8 @@ export function levelFields(
   size = 1,
 ): LevelFields {
   if (level === 'full') return wholeFields(document, Attributes.fullText, true, maxTextBytes);
-  const read = withOwnHeadings(document);
-  const made = (wanted: 'terse' | 'selected') => condensedFields(read, wanted, maxTextBytes, size);
+  const weighed = weigh(withOwnHeadings(document));
+  const made = (wanted: 'terse' | 'selected') => condensedFields(weighed, wanted, maxTextBytes, size);
   const choices = [made(level)];
   if (lengthOf(document.blocks) <= shortText) {
     if (level === 'terse') choices.push(made('selected'));
@@ -81,15 +81,15 @@ export function levelFields(
 }
 
 function condensedFields(
-  document: ReadDocument,
+  weighed: Weighed,
   level: 'terse' | 'selected',
   maxTextBytes: number,
   size: number,
 ): LevelFields {
-  const condensed = condense(document, level, size);
+  const condensed = condense(weighed, level, size);
   const room = new ByteBudget(maxTextBytes);
   const fields = present([
-    [Attributes.keywords, keywordsOf(document, condensed, room)],
+    [Attributes.keywords, keywordsOf(weighed.document, condensed, room)],
     [Attributes.headings, room.lines(condensed.headings)],
     [Attributes.partialText, room.lines(condensed.sentences)],
   ]);

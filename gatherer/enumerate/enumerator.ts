@@ -30,6 +30,8 @@ export interface Remembered {
 
 /** What the summary of a document says that the enumeration needs. */
 export interface PageFacts {
+  /** Links to follow, absolute or relative. */
+  readonly links: readonly string[];
   /** The address that it names as its own, absolute. */
   readonly canonical?: string;
   /** Whether it gets a summary: no rule of the operator or the page forbids it. */

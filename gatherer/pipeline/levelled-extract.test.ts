@@ -61,12 +61,18 @@ test("the operator's own keywords precede the extracted ones, other fields repla
   const document = { url: 'http://site.example/a.txt', name: 'a.txt', bytes: Buffer.from('x') };
   const recognised = { ...document, type: 'Text', mediaType: 'text/plain' };
   const draft = new SummaryDraft(recognised, { ...defaultSummariseOptions, text: 'selected' }, 'text');
-  draft.take(found);
+  const authors = [['Author-1', 'Ann Other'] as const, ['Author-2', 'A. N. Other'] as const];
+  draft.take({ ...found, fields: [...authors, ...found.fields.slice(1)] });
   draft.override([
     ['Keywords', 'wasps'],
     ['Headings', 'Of my own'],
+    ['author', 'Maja Bee'],
   ]);
   const values = draft.summary().attributes;
+  assert.deepEqual(
+    values.filter(([name]) => /^author/i.test(name)),
+    [['author', 'Maja Bee']],
+  );
   assert.deepEqual(values.slice(1, 3), [
     ['Keywords', `wasps\n${at('selected').fields[2]?.[1]}`],
     ['Headings', 'Of my own'],

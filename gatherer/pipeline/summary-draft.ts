@@ -16,7 +16,7 @@ import {
   robotsDirectives,
   withoutMarkup,
 } from '../../readers/html/index.ts';
-import { isLicenceText, withoutPartialCharacter } from '../../readers/text/index.ts';
+import { isLicenceText, preceding, withoutPartialCharacter } from '../../readers/text/index.ts';
 import { Attributes } from '../../soif/index.ts';
 import { looksBinary } from '../recognise/index.ts';
 import type { Summary } from '../summarise/index.ts';
@@ -67,12 +67,6 @@ function saysNothing(name: string, value: string): boolean {
 }
 
 const isKeywords = (name: string) => name.toLowerCase() === Attributes.keywords.toLowerCase();
-
-/** `own` before `fields`; own fields replace those of the same name. */
-function replaced(fields: readonly Field[], own: readonly Field[]): Field[] {
-  const names = new Set(own.map(([name]) => name.toLowerCase()));
-  return [...own, ...fields.filter(([name]) => !names.has(name.toLowerCase()))];
-}
 
 /** Builds one summary: the attributes of every document, and the summariser's extract or the reason for none. */
 export class SummaryDraft {
@@ -141,7 +135,7 @@ export class SummaryDraft {
     if (fields.length === 0) return;
     const keywords = fields.filter(([name]) => isKeywords(name));
     if (keywords.length > 0) {
-      const read = { ...this.#read, fields: replaced(this.#read.fields, keywords) };
+      const read = { ...this.#read, fields: preceding(keywords, this.#read.fields) };
       this.#extract = { ...this.#extract, fields: levelledExtract(read, this.#options).fields };
     }
     const title = fields.find(([name]) => name.toLowerCase() === 'title')?.[1];
@@ -152,7 +146,7 @@ export class SummaryDraft {
     this.#extract = {
       ...this.#extract,
       ...(title === undefined ? {} : { title }),
-      fields: replaced(this.#extract.fields, own),
+      fields: preceding(own, this.#extract.fields),
     };
   }
 

@@ -44,6 +44,7 @@ const within: Readonly<Partial<Record<TypeName, ReadonlySet<TypeName>>>> = {
 const marks: Readonly<Partial<Record<TypeName, RegExp>>> = {
   Bibliographic: /@\w{1,30}\s{0,9}[{(]|^(?:%[A-Z0]|[A-Z][A-Z\d]{1,3} {0,2}-) /m,
   Calendar: /BEGIN:V/i,
+  Feed: /<(?:[\w-]{1,40}:)?(?:rss|feed|rdf)\b|jsonfeed\.org/i,
   FictionBook: /</,
   Framemaker: /^<(?:MIF|Maker|Book)/,
   // One bad line does not end JSON lines, the first one neither.

@@ -125,6 +125,17 @@ test('a text document by name may be RTF, HTML, a package, plain text or a PDF',
   ]);
 });
 
+test('a feed by name may be other XML, JSON or text', () => {
+  assertTypes([
+    ['a.rss', '<?xml version="1.0"?><book><title>T</title></book>', 'XML', 'Feed'],
+    ['a.atom', '{"title": "T"}', 'JSON', 'Feed'],
+    ['a.rss', 'tides without a feed', 'Text', 'Feed'],
+    ['a.atom', '<a:feed xmlns:a="http://www.w3.org/2005/Atom">', 'Feed'],
+    ['a.rss', utf16('\ufeff<rss version="2.0">'), 'Feed'],
+    ['a.rdf', '<rdf:RDF xmlns="http://purl.org/rss/1.0/">', 'Feed'],
+  ]);
+});
+
 test('.ts, .m, .h, .pl and .dat are what their bytes are', () => {
   assertTypes([
     ['a.ts', 'export const tide = (a: number): number => a;\n', 'OtherCode'],

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type Clock, failure, TaskQueue } from '../../kernel/index.ts';
-import type { DocumentInput } from '../../readers/document/index.ts';
 import { decodeObject, type Oid, type SummaryObject } from '../../soif/index.ts';
 import type { DataFolder } from '../../store/index.ts';
 import {
@@ -34,11 +33,8 @@ import { type WhyReport, whyReport } from './why.ts';
 
 export interface GathererOptions {
   readonly folder: DataFolder;
-  /** One for each RootNode; `linksOf` returns the links of a document, which is summarised anyway. */
-  readonly enumerators: (
-    linksOf: (document: DocumentInput) => Promise<readonly string[]>,
-    pages: PageReader,
-  ) => readonly Enumerator[];
+  /** One for each RootNode. */
+  readonly enumerators: (pages: PageReader) => readonly Enumerator[];
   readonly clock: Clock;
   readonly name: string;
   readonly host: string;
@@ -112,10 +108,7 @@ export class Gatherer {
       edit: (url, edit) => this.#steps.run(() => this.#recorder.edit(url, edit)),
     });
     this.#streams = new ProductStreams(processor);
-    this.#enumerators = options.enumerators(
-      (document) => this.#streams.linksOf(document),
-      this.#streams.reader,
-    );
+    this.#enumerators = options.enumerators(this.#streams.reader);
   }
 
   /** Make a Gatherer over an opened data folder, which the caller closes. */

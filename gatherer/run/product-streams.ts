@@ -32,18 +32,14 @@ export class ProductStreams {
     return stream;
   }
 
-  async linksOf(document: DocumentInput): Promise<readonly string[]> {
-    const first = await this.of(document).begin();
-    return first?.kind === 'summary' && first.part === '' ? first.summary.links : [];
-  }
-
   get reader(): PageReader {
     return {
       factsOf: async (document) => {
         const first = await this.of(document).begin();
-        if (first?.kind !== 'summary') return { kept: false };
-        const { index, canonical } = first.summary;
-        return { kept: index, ...(first.part === '' && canonical !== undefined && { canonical }) };
+        if (first?.kind !== 'summary') return { links: [], kept: false };
+        const { index: kept, canonical, links } = first.summary;
+        if (first.part !== '') return { links: [], kept };
+        return { links, kept, ...(canonical !== undefined && { canonical }) };
       },
       drop: (document) => {
         const stream = this.#streams.get(document);

@@ -9,7 +9,7 @@ import { openDataFolder } from '../../store/index.ts';
 import { WebEnumerator } from '../enumerate/web/web-enumerator.ts';
 import { InlineProcessor } from '../pipeline/inline-processor.ts';
 import { defaultPlan } from '../pipeline/pipeline-plan.ts';
-import { html, linksOf, openSite, type Page } from '../testing/loopback-site.ts';
+import { factsOf, html, openSite, type Page } from '../testing/loopback-site.ts';
 import { Gatherer } from './gatherer.ts';
 
 /** A Gatherer over a site on loopback. */
@@ -20,11 +20,11 @@ async function gathered(pages: Record<string, Page>) {
   const folder = await openDataFolder(path, { role: 'gatherer', create: true, clock, random: systemRandom });
   const gatherer = await Gatherer.open({
     folder,
-    enumerators: (linksOf) => [
+    enumerators: ({ factsOf }) => [
       new WebEnumerator({
         root: `${site.root}/`,
         fetch: site.http.fetch,
-        linksOf,
+        factsOf,
         robots: new RobotsTxt({ fetch: site.http.fetch, clock, maxAgeMs: 60_000 }),
       }),
     ],
@@ -132,7 +132,7 @@ test('an unknown host and a closed port are reported as such, not as a matter of
     for (const obeys of [true, false]) {
       await using http = new HttpClient({ userAgent: 'Garner/test', allowHosts: [root], retries: 0, lookup });
       const robots = new RobotsTxt({ fetch: http.fetch, clock: systemClock });
-      const enumerator = new WebEnumerator({ root, fetch: http.fetch, linksOf, ...(obeys && { robots }) });
+      const enumerator = new WebEnumerator({ root, fetch: http.fetch, factsOf, ...(obeys && { robots }) });
       await assert.rejects(
         async () => {
           for await (const item of enumerator.enumerate({ recall: async () => undefined }))

@@ -11,7 +11,7 @@ import { rootedAt } from '../enumerate/roots/every-root.ts';
 import { WebEnumerator } from '../enumerate/web/web-enumerator.ts';
 import { defaultPlan } from '../pipeline/pipeline-plan.ts';
 import { baseUrl, Site } from '../testing/folder-site.ts';
-import { html, linksOf, openSite } from '../testing/loopback-site.ts';
+import { factsOf, html, openSite } from '../testing/loopback-site.ts';
 import { verdictOf } from './url-lookup.ts';
 
 /** A root that includes nothing. */
@@ -172,7 +172,7 @@ test('why reports the results of pages of a web site', async () => {
   await using site = await Site.make();
   const robots = new RobotsTxt({ fetch: web.http.fetch, clock: site.clock });
   const root = `${web.root}/`;
-  site.enumerators = () => [new WebEnumerator({ root, fetch: web.http.fetch, robots, linksOf })];
+  site.enumerators = () => [new WebEnumerator({ root, fetch: web.http.fetch, robots, factsOf })];
   await site.reopen();
   const report = await site.gatherer.run();
   assert.deepEqual([report.goneCount, report.failed], [1, 1]);

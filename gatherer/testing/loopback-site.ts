@@ -6,7 +6,7 @@ import { Parser } from 'htmlparser2';
 import { HttpClient, RobotsTxt } from '../../fetch/index.ts';
 import { ManualClock } from '../../kernel/index.ts';
 import type { DocumentInput } from '../../readers/document/index.ts';
-import type { Enumerated, EnumerationMemory, Remembered } from '../enumerate/enumerator.ts';
+import type { Enumerated, EnumerationMemory, PageFacts, Remembered } from '../enumerate/enumerator.ts';
 import { WebEnumerator, type WebEnumeratorOptions } from '../enumerate/web/web-enumerator.ts';
 
 export interface Page {
@@ -56,9 +56,9 @@ export async function openSite(pages: Record<string, Page>, options: Partial<Web
       root: `${root}/`,
       fetch: http.fetch,
       robots: new RobotsTxt({ fetch: http.fetch, clock: new ManualClock() }),
-      linksOf: (document) => {
+      factsOf: (document) => {
         parsed.push(document.url);
-        return linksOf(document);
+        return factsOf(document);
       },
       ...options,
       ...more,
@@ -86,15 +86,15 @@ export async function openSite(pages: Record<string, Page>, options: Partial<Web
   };
 }
 
-/** Targets of the anchors of an HTML page. */
-export async function linksOf(document: DocumentInput): Promise<string[]> {
+/** The targets of the anchors of an HTML page, which is kept. */
+export async function factsOf(document: DocumentInput): Promise<PageFacts> {
   const links: string[] = [];
-  if (!document.contentType?.startsWith('text/html')) return links;
+  if (!document.contentType?.startsWith('text/html')) return { links, kept: true };
   const parser = new Parser({
     onopentag: (name, { href }) => name === 'a' && href !== undefined && links.push(href),
   });
   parser.end(new TextDecoder().decode(document.bytes));
-  return links;
+  return { links, kept: true };
 }
 
 /** The memory over a map that `storeIn` fills. */

@@ -56,14 +56,16 @@ export async function* explode(
 ): AsyncGenerator<ExplodedRecord | Refused> {
   const label = shownName(name) || 'document';
   let count = 0;
+  let skipped = 0;
   try {
-    for await (const record of await recordsOf(format, bytes, decode)) {
+    for await (const record of await recordsOf(format, bytes, decode, () => skipped++)) {
       budget.countMember(label);
       budget.charge(record.bytes.length, label);
       yield record;
       // Readers never wait: yield to the event loop at intervals.
       if (++count % 256 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
+    if (skipped > 0) throw new SyntaxError(`lines that are not JSON: ${skipped}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'its bytes make no sense';
     yield {
@@ -79,6 +81,7 @@ async function recordsOf(
   format: ExplodableFormat,
   bytes: Uint8Array,
   decode: (bytes: Uint8Array) => string,
+  skipped: () => void,
 ): Promise<Iterable<ExplodedRecord> | AsyncIterable<ExplodedRecord>> {
   const records = await import('../../readers/records/index.ts');
   switch (format) {
@@ -89,7 +92,7 @@ async function recordsOf(
     case 'ris':
       return records.risRecords(decode(bytes));
     case 'jsonl':
-      return records.jsonLineRecords(isUtf8(bytes) ? bytes : Buffer.from(decode(bytes)));
+      return records.jsonLineRecords(isUtf8(bytes) ? bytes : Buffer.from(decode(bytes)), skipped);
     case 'csv':
       return records.csvRecords(decode(bytes));
   }

@@ -33,6 +33,14 @@ test('JSON lines: fields of objects, other values whole, invalid lines ignored',
   assert.equal(Buffer.from(records[0]?.bytes ?? []).toString(), '{"A":1,"b":"x","c":[1]}');
 });
 
+test('lines that are not JSON are counted behind the records', async () => {
+  const bytes = Buffer.from('{"a":1}\nno\n\n{"b":2}\n{"c":\n');
+  const found: string[] = [];
+  for await (const record of explode('jsonl', bytes, 'x.jsonl', new UnnestBudget(bytes.length, {})))
+    found.push('error' in record ? record.error.message : record.path);
+  assert.deepEqual(found, ['1', '4', 'x.jsonl could not be unpacked: lines that are not JSON: 2.']);
+});
+
 test('formats that are exploded, and formats only on request', () => {
   const from = Buffer.from('From a@example.org Sat Nov 21 11:13:50 2026\n');
   assert.equal(explodableFormat('Mail', from, 'x'), 'mbox');

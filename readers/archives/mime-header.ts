@@ -1,4 +1,5 @@
 import { decodeWords } from 'postal-mime';
+import { unescapedBytes } from '../bytes/index.ts';
 import { decodeMail } from '../charsets/index.ts';
 
 const maxParameters = 64;
@@ -60,14 +61,7 @@ function joined(
   const charset = sorted[0]?.coded === true ? /^([^']{0,40})'[^']{0,20}'/.exec(sorted[0].text) : null;
   const bytes = sorted.map(({ text, coded }, index) => {
     const plain = index === 0 && charset !== null ? text.slice(charset[0].length) : text;
-    return Buffer.from(
-      coded
-        ? plain.replace(/%([\da-f]{2})/gi, (_, code: string) =>
-            String.fromCharCode(Number.parseInt(code, 16)),
-          )
-        : plain,
-      'latin1',
-    );
+    return Buffer.from(coded ? unescapedBytes(plain, '%') : plain, 'latin1');
   });
   return decodeMail(Buffer.concat(bytes), charset?.[1] || undefined);
 }
@@ -87,14 +81,7 @@ export function utf8Words(text: string): string {
     const bytes = [...run.matchAll(/\?([bq])\?([^?\r\n]*)\?=/gi)].map(([, kind = '', word = '']) =>
       /b/i.test(kind)
         ? Buffer.from(word, 'base64')
-        : Buffer.from(
-            word
-              .replaceAll('_', ' ')
-              .replace(/=([\da-f]{2})/gi, (_, code: string) =>
-                String.fromCharCode(Number.parseInt(code, 16)),
-              ),
-            'latin1',
-          ),
+        : Buffer.from(unescapedBytes(word.replaceAll('_', ' '), '='), 'latin1'),
     );
     const decoded = decodeMail(Buffer.concat(bytes), charset.split('*')[0]);
     return `=?utf-8?B?${Buffer.from(decoded).toString('base64')}?=`;

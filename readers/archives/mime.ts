@@ -1,3 +1,4 @@
+import { unescapedBytes } from '../bytes/index.ts';
 import { CorruptData } from '../compression/index.ts';
 import { type ArchiveEntry, DistinctNames, heldBytes } from './archive-entry.ts';
 import { headerValue, partHeader } from './mime-header.ts';
@@ -124,11 +125,8 @@ function lineEndBefore(body: Buffer, at: number): number {
 export function decodedBody(body: Buffer, encoding: string): Buffer {
   if (encoding === 'base64') return Buffer.from(onlyBase64(body.toString('latin1')), 'base64');
   if (encoding !== 'quoted-printable') return body;
-  const text = body
-    .toString('latin1')
-    .replace(/=[ \t]*\r?\n/g, '')
-    .replace(/=([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  return Buffer.from(text, 'latin1');
+  const text = body.toString('latin1').replace(/=[ \t]*\r?\n/g, '');
+  return Buffer.from(unescapedBytes(text, '='), 'latin1');
 }
 
 // Up to padding, or to a line that is no base64 (RFC 2045 section 6.8). All lines but the last have the same length, so

@@ -40,6 +40,42 @@ function listedPart(zip: ZipFile, entry: Entry): Part {
   return { size: entry.uncompressedSize, read };
 }
 
+/** The entries of archives that are in use: a document's text and what is embedded in it are read one after the other. */
+const directories = new WeakMap<Uint8Array, ReadonlyMap<string, Part>>();
+
+async function entriesOf(bytes: Uint8Array): Promise<ReadonlyMap<string, Part>> {
+  const { fromBuffer } = await import('yauzl');
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const entries = new Map<string, Part>();
+  try {
+    const zip = await new Promise<ZipFile>((resolve, reject) => {
+      fromBuffer(
+        buffer,
+        { lazyEntries: true, strictFileNames: false, validateEntrySizes: true },
+        (error, opened) => (error === null ? resolve(opened) : reject(error)),
+      );
+    });
+    await new Promise<void>((resolve, reject) => {
+      zip.on('entry', (entry: Entry) => {
+        if (!entries.has(entry.fileName)) entries.set(entry.fileName, listedPart(zip, entry));
+        if (entries.size >= maxEntries) resolve();
+        else zip.readEntry();
+      });
+      zip.on('end', resolve);
+      zip.on('error', reject);
+      zip.readEntry();
+    });
+  } catch (error) {
+    for (const { name, size, read } of localEntries(bytes, maxPartBytes)) {
+      if (size === undefined || entries.size >= maxEntries) break;
+      if (!entries.has(name)) entries.set(name, { size, read: () => read(maxPartBytes) });
+    }
+    if (entries.size === 0)
+      throw failure(zipPartErrors.GATHERER_ZIP_DAMAGED, { reason: (error as Error).message }, error);
+  }
+  return entries;
+}
+
 /**
  * The parts of a document that is a zip archive, read by name on demand. Names are only names: nothing is
  * written to disk. Sizes, counts and the total of read bytes are bounded; throws GATHERER_ZIP_TOO_LARGE
@@ -58,35 +94,8 @@ export class ZipParts {
    * are none.
    */
   static async open(bytes: Uint8Array): Promise<ZipParts> {
-    const { fromBuffer } = await import('yauzl');
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    const entries = new Map<string, Part>();
-    try {
-      const zip = await new Promise<ZipFile>((resolve, reject) => {
-        fromBuffer(
-          buffer,
-          { lazyEntries: true, strictFileNames: false, validateEntrySizes: true },
-          (error, opened) => (error === null ? resolve(opened) : reject(error)),
-        );
-      });
-      await new Promise<void>((resolve, reject) => {
-        zip.on('entry', (entry: Entry) => {
-          if (!entries.has(entry.fileName)) entries.set(entry.fileName, listedPart(zip, entry));
-          if (entries.size >= maxEntries) resolve();
-          else zip.readEntry();
-        });
-        zip.on('end', resolve);
-        zip.on('error', reject);
-        zip.readEntry();
-      });
-    } catch (error) {
-      for (const { name, size, read } of localEntries(bytes, maxPartBytes)) {
-        if (size === undefined || entries.size >= maxEntries) break;
-        if (!entries.has(name)) entries.set(name, { size, read: () => read(maxPartBytes) });
-      }
-      if (entries.size === 0)
-        throw failure(zipPartErrors.GATHERER_ZIP_DAMAGED, { reason: (error as Error).message }, error);
-    }
+    const entries = directories.get(bytes) ?? (await entriesOf(bytes));
+    directories.set(bytes, entries);
     return new ZipParts(entries);
   }
 

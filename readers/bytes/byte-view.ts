@@ -3,6 +3,12 @@ export function latin1Start(bytes: Uint8Array, max = bytes.length): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, max)).toString('latin1');
 }
 
+/** A text with its bytes for the escapes of them: `=E4` as mail writes them, `%E4` as addresses do. */
+export function unescapedBytes(text: string, sign: '=' | '%'): string {
+  const written = sign === '=' ? /=([\da-f]{2})/gi : /%([\da-f]{2})/gi;
+  return text.replace(written, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
 /** A text up to its first zero. */
 export function beforeZero(text: string): string {
   const zero = text.indexOf('\0');

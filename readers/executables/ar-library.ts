@@ -1,5 +1,5 @@
 import { ByteView, latin1Start } from '../bytes/index.ts';
-import { NameList } from '../text/index.ts';
+import { attempted, NameList } from '../text/index.ts';
 import { isElf, readElf } from './elf.ts';
 import { type ProgramFacts, programNames } from './program-facts.ts';
 import { readableSymbol } from './symbol-names.ts';
@@ -36,7 +36,8 @@ export function readArLibrary(bytes: Uint8Array): ProgramFacts {
     else {
       const name = memberName(field, body, longNames);
       if (!name.startsWith('__.SYMDEF')) members.add(name);
-      const elf = isElf(body.bytes) && (machine === '' || !indexed) ? readMember(body) : undefined;
+      const isRead = isElf(body.bytes) && (machine === '' || !indexed);
+      const elf = isRead ? attempted('A member', notes, () => readElf(body.bytes)) : undefined;
       machine ||= elf?.machine ?? '';
       if (!indexed) for (const symbol of elf?.defined.names ?? []) names.defined.add(symbol);
     }
@@ -49,16 +50,8 @@ export function readArLibrary(bytes: Uint8Array): ProgramFacts {
     ...names,
     members,
     fields: [],
-    notes,
+    notes: [...new Set(notes)],
   };
-}
-
-function readMember(body: ByteView): ProgramFacts | undefined {
-  try {
-    return readElf(body.bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function readIndex(body: ByteView, wordSize: number, defined: NameList): void {

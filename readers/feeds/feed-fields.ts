@@ -1,5 +1,5 @@
 import { beginning, oneLine } from '../text/index.ts';
-import { type FeedFacts, type FeedItem, type FeedPace, feedDate } from './feed.ts';
+import { type FeedFacts, type FeedItem, feedDate } from './feed.ts';
 
 const maxFields = 1000;
 const maxNames = 100;
@@ -72,7 +72,6 @@ export function factsOf(
     home: fields.first('link', 'link alternate')?.trim(),
     self: fields.first('link self')?.trim(),
     hubs: fields.all('link hub'),
-    pace: paceOf(fields),
   };
 }
 
@@ -91,33 +90,4 @@ function keywords(fields: FeedFields): string[] {
     ...fields.all('itunes:keywords', 'media:keywords').flatMap((list) => list.split(',')),
   ];
   return [...new Set(words.map(oneLine).filter(Boolean))].slice(0, maxNames);
-}
-
-const periods = /^\s*(hourly|daily|weekly|monthly|yearly)\s*$/i;
-const days = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b/g;
-
-function paceOf(fields: FeedFields): FeedPace {
-  const ttl = wholeNumber(fields.first('ttl'), 1_000_000);
-  // RSS 0.91 counts midnight as 24.
-  const hours = (fields.first('skiphours') ?? '')
-    .split(/\s+/, 48)
-    .flatMap((hour) => wholeNumber(hour, 24) ?? [])
-    .map((hour) => hour % 24);
-  const skipDays = (fields.first('skipdays') ?? '').slice(0, 1000).match(days) ?? [];
-  const period = periods.exec(fields.first('updateperiod') ?? '')?.[1]?.toLowerCase();
-  const frequency = wholeNumber(fields.first('updatefrequency'), 10_000);
-  const base = feedDate(fields.first('updatebase'));
-  return {
-    ...(ttl !== undefined && { ttlMinutes: ttl }),
-    ...(hours.length > 0 && { skipHours: [...new Set(hours)] }),
-    ...(skipDays.length > 0 && { skipDays: [...new Set(skipDays)] }),
-    ...(period !== undefined && { updatePeriod: period }),
-    ...(frequency !== undefined && frequency > 0 && { updateFrequency: frequency }),
-    ...(base !== undefined && { updateBase: base }),
-  };
-}
-
-function wholeNumber(text: string | undefined, max: number): number | undefined {
-  const digits = /^\s*(\d{1,9})\s*$/.exec(text ?? '')?.[1];
-  return digits === undefined || Number(digits) > max ? undefined : Number(digits);
 }

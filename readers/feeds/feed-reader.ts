@@ -55,7 +55,7 @@ const texts: ReadonlySet<string> = new Set([
   'tagline',
 ]);
 // Their value is the text of the elements inside.
-const lists: ReadonlySet<string> = new Set(['author', 'contributor', 'creator', 'skiphours', 'skipdays']);
+const lists: ReadonlySet<string> = new Set(['author', 'contributor', 'creator']);
 // Elements of these modules have names of their own: `media:title` is no title of the entry.
 const modules = /^(?:media|itunes|googleplay|georss|thr|podcast|wfw):/;
 

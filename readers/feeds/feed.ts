@@ -20,21 +20,6 @@ export interface FeedItem {
   readonly references: readonly string[];
 }
 
-/** How often a feed changes, in the words of its publisher; only what it says is there. */
-export interface FeedPace {
-  /** RSS `ttl`: minutes that a copy is good for. */
-  readonly ttlMinutes?: number;
-  /** RSS `skipHours`: hours of the day in UTC, 0 to 23, in which nothing changes. */
-  readonly skipHours?: readonly number[];
-  /** RSS `skipDays`: English names of days in which nothing changes. */
-  readonly skipDays?: readonly string[];
-  /** RSS 1.0 syndication module: `hourly` to `yearly`, so many times. */
-  readonly updatePeriod?: string;
-  readonly updateFrequency?: number;
-  /** Seconds since 1970. */
-  readonly updateBase?: number;
-}
-
 /** What a feed says of itself. */
 export interface FeedFacts {
   readonly format: 'RSS' | 'Atom' | 'JSON Feed';
@@ -54,7 +39,6 @@ export interface FeedFacts {
   readonly self: string | undefined;
   /** WebSub hubs (`rel=hub`, `hubs`). */
   readonly hubs: readonly string[];
-  readonly pace: FeedPace;
 }
 
 /** The content of a feed, as far as an enumerator needs it. */
@@ -63,8 +47,6 @@ export interface Feed {
   readonly entries: readonly FeedEntry[];
   /** The next page (RFC 5005: `next`, `prev-archive`; JSON Feed: `next_url`). */
   readonly next: string | undefined;
-  /** Number of entries without a document. */
-  readonly without: number;
   /** Whether entries beyond the limit were left out. */
   readonly cut: boolean;
 }
@@ -75,19 +57,18 @@ const maxEntries = 50_000;
 export class FeedCollector {
   readonly entries: FeedEntry[] = [];
   next: string | undefined;
-  without = 0;
   cut = false;
 
   add(link: string | undefined, modified: number | undefined): void {
     const trimmed = link?.trim();
-    if (!trimmed) this.without += 1;
-    else if (this.entries.length >= maxEntries) this.cut = true;
+    if (!trimmed) return;
+    if (this.entries.length >= maxEntries) this.cut = true;
     else this.entries.push({ link: trimmed, ...(modified !== undefined && { modified }) });
   }
 
   feed(facts: FeedFacts): Feed {
-    const { entries, next, without, cut } = this;
-    return { facts, entries, next, without, cut };
+    const { entries, next, cut } = this;
+    return { facts, entries, next, cut };
   }
 }
 

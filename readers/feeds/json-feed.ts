@@ -67,7 +67,6 @@ function factsOf(feed: Values, version: string | undefined): FeedFacts {
     home: textOf(feed, 'home_page_url'),
     self: textOf(feed, 'feed_url'),
     hubs: listOf(feed, 'hubs').flatMap((hub) => textOf(valuesOf(hub), 'url') ?? []),
-    pace: {},
   };
 }
 

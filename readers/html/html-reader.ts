@@ -84,9 +84,9 @@ export class HtmlReader implements TokenizerCallbacks {
     this.references = this.relations.references;
   }
 
-  /** Read the whole page; `beside` receives the same tokens. */
-  read(beside?: TokenizerCallbacks): void {
-    const callbacks = beside === undefined ? this : new TeeHandler(this, beside);
+  /** Read the whole page; the readers `beside` receive the same tokens. */
+  read(...beside: readonly TokenizerCallbacks[]): void {
+    const callbacks = beside.reduce<TokenizerCallbacks>((all, one) => new TeeHandler(all, one), this);
     const tokenizer = new Tokenizer({ recognizeSelfClosing: this.#selfClosing }, callbacks);
     tokenizer.write(this.#html);
     tokenizer.end();

@@ -6,40 +6,7 @@ import { tagId } from './page-tags.ts';
 import { Inherited, type PageTree, type TextBlock } from './page-tree.ts';
 import { textCueBit, textCues } from './text-cues.ts';
 import { wordClasses } from './word-classes.ts';
-import { ShingleSet } from './word-shingles.ts';
-
-const maxNodes = 20_000;
-const maxDepth = 40;
-
-/** The longest schema.org `articleBody` in JSON-LD scripts, or an empty text; malformed JSON is skipped. */
-function structuredBody(scripts: readonly string[]): string {
-  let body = '';
-  for (const script of scripts) {
-    const pending: { readonly value: unknown; readonly depth: number }[] = [
-      { value: parsed(script), depth: 0 },
-    ];
-    for (let seen = 0; seen < maxNodes; seen++) {
-      const next = pending.pop();
-      if (next === undefined) break;
-      const { value, depth } = next;
-      if (typeof value !== 'object' || value === null || depth > maxDepth) continue;
-      for (const [name, inner] of Object.entries(value)) {
-        if (name === 'articleBody' && typeof inner === 'string') {
-          if (inner.length > body.length) body = inner;
-        } else if (typeof inner === 'object') pending.push({ value: inner, depth: depth + 1 });
-      }
-    }
-  }
-  return body;
-}
-
-function parsed(script: string): unknown {
-  try {
-    return JSON.parse(script.replace(/^\s*(?:<!--|\/\/\s*<!\[CDATA\[)|(?:-->|\/\/\s*\]\]>)\s*$/g, ''));
-  } catch {
-    return undefined;
-  }
-}
+import { plainWords, ShingleSet } from './word-shingles.ts';
 
 /** The text of a block occurs in the page before it, after it, or both; bits. */
 const Repeated = { earlier: 1, later: 2 } as const;
@@ -67,6 +34,7 @@ const neighbours = [-1, 1];
 const levels = 4;
 // Structured data that sites shorten is cut at 500 characters.
 const minStructured = 520;
+const maxCovered = 2000;
 const asideCues = ['advert', 'more', 'signup', 'comment', 'contact'].reduce(
   (bits, name) => bits | textCueBit(name),
   0,
@@ -110,9 +78,9 @@ export class BlockFeatures {
     this.#surroundings = new ElementSurroundings(tree, this.#statistics);
     this.#landmarks = new Landmarks(tree, this.#statistics, this.#richest);
     this.#repeated = repeatedTexts(tree.blocks);
-    const body = structuredBody(tree.structuredData);
     this.#description = new ShingleSet(tree.description);
-    this.#structured = new ShingleSet(body.length > minStructured ? body.replace(/<[^>]{0,200}>/g, ' ') : '');
+    const body = tree.articleBody.length > minStructured ? tree.articleBody : '';
+    this.#structured = new ShingleSet(body.replace(/<[^>]{0,200}>/g, ' '));
   }
 
   /** How much a block looks like running text: above 0 for sentences, below for links and scraps. */
@@ -178,8 +146,9 @@ export class BlockFeatures {
     this.#add((repeated & Repeated.earlier) !== 0 ? 1 : 0);
     this.#add((repeated & Repeated.later) !== 0 ? 1 : 0);
     this.#add(size < 300 ? this.#landmarks.titleShare(text) : 0);
-    this.#add(this.#description.cover(text));
-    this.#add(this.#structured.cover(text));
+    const covers = [this.#description, this.#structured];
+    const words = covers.every(({ isEmpty }) => isEmpty) ? [] : plainWords(text.slice(0, maxCovered));
+    for (const set of covers) this.#add(set.cover(words));
     this.#add(this.#statistics.size(0, at) / this.#statistics.size(0, blocks.length));
     this.#add(this.merit(at));
   }

@@ -1,6 +1,6 @@
+import { isHiding, type StartTag } from '../html/index.ts';
 import type { Tag } from './page-tags.ts';
 import { Inherited } from './page-tree.ts';
-import type { StartTag } from './start-tag.ts';
 
 const byTag: ReadonlyMap<string, number> = new Map([
   ['button', Inherited.button],
@@ -53,11 +53,7 @@ export function inheritedOf(tag: Tag, start: StartTag): number {
   const role = start.get('role');
   if (role !== undefined) bits |= byRole.get(role.trim().toLowerCase()) ?? 0;
   if (/\barticleBody\b/.test(start.get('itemprop') ?? '')) bits |= Inherited.articleBody;
-  const hidden = start.get('hidden');
-  if ((hidden !== undefined && hidden !== 'until-found') || start.get('aria-hidden') === 'true')
-    bits |= Inherited.hidden;
-  const style = start.get('style');
-  if (style !== undefined && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style))
+  if (isHiding(start.get('hidden'), start.get('style')) || start.get('aria-hidden') === 'true')
     bits |= Inherited.hidden;
   return bits;
 }

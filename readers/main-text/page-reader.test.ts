@@ -101,9 +101,9 @@ test('a list of links that pops up over a sentence becomes a block of its own', 
 test('the facts in the head of the page', () => {
   const tree = readPage(
     '<title> A \n B </title><meta property="og:type" content="article"><meta name="description" content="C &amp; D">' +
-      '<script type="application/ld+json">{"@type":"NewsArticle"}</script>',
+      '<script type="application/ld+json">{"@type":"NewsArticle","articleBody":"The tide turns"}</script>',
   );
   assert.equal(tree.title, 'A B');
   assert.equal(tree.description, 'C & D');
-  assert.deepEqual(tree.structuredData, ['{"@type":"NewsArticle"}']);
+  assert.equal(tree.articleBody, 'The tide turns');
 });

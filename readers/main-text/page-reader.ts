@@ -1,17 +1,22 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import type { TokenizerCallbacks } from 'htmlparser2';
+import { HtmlReader, StartTag } from '../html/index.ts';
+import { articleBody, readJsonLd } from '../page-metadata/index.ts';
+import { TextBlocks } from '../text/index.ts';
 import { BlockWriter } from './block-writer.ts';
 import { inheritedOf } from './inherited-flags.ts';
 import { OpenPath } from './open-path.ts';
 import { customTag, rubyReadings, type Tag, TagTrait, tagsByName } from './page-tags.ts';
 import { Inherited, type PageElements, type PageTree, type TextBlock } from './page-tree.ts';
-import { StartTag } from './start-tag.ts';
 import { joinTableRows } from './table-rows.ts';
 import { WordClassifier } from './word-classes.ts';
 
 const maxElements = 1_000_000;
 const maxRun = 256 * 1024;
-const maxScriptLength = 2 * 1024 * 1024;
-const maxScripts = 50;
+const maxTitle = 2000;
+const maxValue = 4000;
+const wanted: ReadonlySet<string> = new Set(
+  'class id role itemprop hidden style aria-hidden href name property content'.split(' '),
+);
 const maxTagNameLength = 10;
 /** Common style-sheet classes that hide text for screen readers. */
 const unseenClass =
@@ -19,11 +24,10 @@ const unseenClass =
 
 /** Read a page. Takes time linear in the page's size. */
 export function readPage(html: string): PageTree {
-  const reader = new PageReader(html);
-  const tokenizer = new Tokenizer({}, reader);
-  tokenizer.write(html);
-  tokenizer.end();
-  return reader.tree;
+  const page = new PageReader(html);
+  const reader = new HtmlReader(html, new TextBlocks({ text: 'none', maxTextBytes: 0 }));
+  reader.read(page);
+  return page.tree(articleBody(readJsonLd(reader.relations.scripts)));
 }
 
 /** Makes a `PageTree`, complete after `onend`; another reader may listen to the same tokenizer. */
@@ -57,23 +61,22 @@ export class PageReader implements TokenizerCallbacks {
   #title: string | undefined;
   #titleOpen = false;
   #description = '';
-  #script: string | undefined;
-  readonly #scripts: string[] = [];
 
   /** `selfClosing`: XHTML, where every self-closing tag closes. */
   constructor(html: string, selfClosing = false) {
     this.#html = html;
     this.#selfClosing = selfClosing;
-    this.#start = new StartTag(html);
+    this.#start = new StartTag(html, wanted, maxValue);
   }
 
-  get tree(): PageTree {
+  /** The page; `articleBody`: the text of the article in its structured data. */
+  tree(articleBody: string): PageTree {
     return {
       elements: this.#elements,
       blocks: this.#blocks,
       title: (this.#title ?? '').replace(/\s+/g, ' ').trim(),
       description: this.#description,
-      structuredData: this.#scripts,
+      articleBody,
       cut: this.#cut || this.#writer.cut,
     };
   }
@@ -84,7 +87,7 @@ export class PageReader implements TokenizerCallbacks {
 
   ontext(start: number, end: number): void {
     if (this.#silent !== undefined) {
-      this.#silentText(this.#html.slice(start, Math.min(end, start + maxScriptLength)));
+      this.#silentText(this.#html.slice(start, Math.min(end, start + maxTitle)));
       return;
     }
     const { inherited, inLink } = this.#path.innermost;
@@ -257,7 +260,6 @@ export class PageReader implements TokenizerCallbacks {
     this.#silentDepth = 1;
     this.#silentBlocks = 0;
     if (tag.name === 'title') this.#titleOpen = this.#title === undefined;
-    else if (tag.name === 'script' && /ld\+json/i.test(this.#start.get('type') ?? '')) this.#script = '';
     else if (tag.name === 'svg') this.#foreign = 1;
   }
 
@@ -280,13 +282,10 @@ export class PageReader implements TokenizerCallbacks {
   }
 
   #silentText(text: string): void {
-    if (this.#titleOpen) this.#title = (this.#title ?? '') + text.slice(0, 2000);
-    else if (this.#script !== undefined && this.#script.length < maxScriptLength) this.#script += text;
+    if (this.#titleOpen) this.#title = (this.#title ?? '') + text;
   }
 
   #endSilence(): void {
-    if (this.#script !== undefined && this.#scripts.length < maxScripts) this.#scripts.push(this.#script);
-    this.#script = undefined;
     this.#titleOpen = false;
     this.#silent = undefined;
     this.#foreign = 0;

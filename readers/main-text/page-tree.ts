@@ -61,8 +61,8 @@ export interface PageTree {
   readonly title: string;
   /** `meta` descriptions. */
   readonly description: string;
-  /** Texts of JSON-LD scripts. */
-  readonly structuredData: readonly string[];
+  /** The text of the article in its structured data; empty without one. */
+  readonly articleBody: string;
   /** Whether parts were left out because of the page's size. */
   readonly cut: boolean;
 }

@@ -15,11 +15,13 @@ export class ShingleSet {
       this.#shingles.add(`${words[at]} ${words[at + 1]} ${words[at + 2]}`);
   }
 
-  /** The share of a text's three-word runs in this set; -1 when the set is empty or the text is shorter. */
-  cover(text: string): number {
-    if (this.#shingles.size === 0) return -1;
-    const words = plainWords(text.slice(0, 2000));
-    if (words.length < 3) return -1;
+  get isEmpty(): boolean {
+    return this.#shingles.size === 0;
+  }
+
+  /** The share of the three-word runs of `words` in this set; -1 when the set is empty or there are fewer words. */
+  cover(words: readonly string[]): number {
+    if (this.isEmpty || words.length < 3) return -1;
     let found = 0;
     for (let at = 0; at + 2 < words.length; at++)
       if (this.#shingles.has(`${words[at]} ${words[at + 1]} ${words[at + 2]}`)) found++;

@@ -34,24 +34,39 @@ function strideOf(bytes: Uint8Array): { readonly first: number; readonly stride:
   return isAt(4, packetBytes + 4) ? { first: 4, stride: packetBytes + 4 } : undefined;
 }
 
-/** Read the tables of an MPEG transport stream (ISO/IEC 13818-1): codecs, languages, duration, the service's name. */
-export function readTransportStream(bytes: Uint8Array): MediaFacts {
+/**
+ * Read the tables of an MPEG transport stream (ISO/IEC 13818-1): codecs, languages, duration, the service's name. `end`:
+ * its end, when `bytes` are only its beginning.
+ */
+export function readTransportStream(bytes: Uint8Array, end?: Uint8Array): MediaFacts {
   const { first, stride } = strideOf(bytes) ?? { first: 0, stride: packetBytes };
   const tables = new Tables();
   const count = Math.floor((bytes.length - first + stride - packetBytes) / stride);
   const near = Math.min(count, searchedPackets);
   for (let index = 0; index < near; index++) tables.packet(packetAt(bytes, first + index * stride));
+  const begun = tables.duration;
   // The last clock is near the end.
-  for (let index = Math.max(near, count - searchedPackets); index < count; index++)
-    tables.clock(packetAt(bytes, first + index * stride));
+  const rest = end ?? bytes.subarray(first + near * stride);
+  const passed = Math.max(0, Math.floor(rest.length / stride) - searchedPackets) * stride;
+  for (let at = end === undefined ? passed : syncIn(rest, passed, stride); at < rest.length; at += stride)
+    tables.clock(packetAt(rest, at));
+  // The clocks of a beginning alone do not measure the whole.
+  const isMeasured = end === undefined || tables.duration !== begun;
   return {
     format: 'MPEG transport stream',
     title: tables.service,
     publisher: tables.provider,
     codecs: [...tables.codecs],
     languages: [...tables.languages],
-    duration: tables.duration,
+    duration: isMeasured ? tables.duration : undefined,
   };
+}
+
+/** Where the first packet begins in a part of a stream; its length where none does. */
+function syncIn(bytes: Uint8Array, from: number, stride: number): number {
+  for (let at = from; at < from + stride; at++)
+    if ([0, 1, 2, 3].every((index) => bytes[at + index * stride] === sync)) return at;
+  return bytes.length;
 }
 
 function packetAt(bytes: Uint8Array, at: number): ByteView {

@@ -19,6 +19,19 @@ export function readJsonLd(scripts: readonly string[]): readonly Thing[] {
   return linked(builder.roots);
 }
 
+/** The longest text of an article among these things and the things within them; empty without one. */
+export function articleBody(roots: readonly Thing[]): string {
+  const things = new Set(roots);
+  let longest = '';
+  for (const { properties } of things)
+    for (const [name, values] of properties)
+      for (const value of values) {
+        if (typeof value !== 'string') things.add(value);
+        else if (name === 'articleBody' && value.length > longest.length) longest = value;
+      }
+  return longest;
+}
+
 /** Without marks that hide a script from old browsers; entities are decoded where the quotes are entities too. */
 function cleaned(script: string): string {
   const text = script.replace(/<!\[CDATA\[|\]\]>|<!--|-->/g, ' ').replace(/^\s*\/\/\s*(?=[{[])/, '');

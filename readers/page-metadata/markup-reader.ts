@@ -1,5 +1,5 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
-import { elementsByName } from '../html/index.ts';
+import { elementsByName, StartTag } from '../html/index.ts';
 import { beginning } from '../text/index.ts';
 import { type Thing, ThingMaker, type Value, words } from './thing.ts';
 
@@ -44,16 +44,14 @@ export class MarkupReader implements TokenizerCallbacks {
   readonly #page: Thing = { types: [], id: undefined, properties: new Map() };
   readonly #open: OpenElement[] = [];
   readonly #byName = new Map<string, OpenElement[]>();
-  #name = '';
+  readonly #tag: StartTag;
   #empty = false;
-  #attribute = '';
-  #value = '';
-  readonly #values = new Map<string, string>();
   #lists = 0;
   #silent = false;
 
   constructor(html: string) {
     this.#html = html;
+    this.#tag = new StartTag(html, wanted, maxText);
   }
 
   ontext(start: number, end: number): void {
@@ -76,35 +74,29 @@ export class MarkupReader implements TokenizerCallbacks {
   }
 
   onopentagname(start: number, end: number): void {
-    this.#name = this.#html.slice(start, Math.min(end, start + 32)).toLowerCase();
+    const name = this.#html.slice(start, Math.min(end, start + 32)).toLowerCase();
+    this.#tag.begin(name);
     const element = elementsByName.find(this.#html, start, end);
     this.#empty = element?.empty ?? false;
     if (element?.block) this.#endParagraph();
-    if (element?.block || element?.spaced || this.#name === 'br') this.#add(' ');
-    if (this.#name === 'li') this.#nextItem();
-    if (this.#values.size > 0) this.#values.clear();
+    if (element?.block || element?.spaced || name === 'br') this.#add(' ');
+    if (name === 'li') this.#nextItem();
   }
 
   onattribname(start: number, end: number): void {
-    const name = end - start > 9 ? '' : this.#html.slice(start, end).toLowerCase();
-    this.#attribute = wanted.has(name) ? name : '';
+    this.#tag.attributeName(start, end);
   }
 
   onattribdata(start: number, end: number): void {
-    if (this.#attribute !== '' && this.#value.length < maxText)
-      this.#value += this.#html.slice(start, Math.min(end, start + maxText));
+    this.#tag.attributeText(start, end);
   }
 
   onattribentity(codepoint: number): void {
-    if (this.#attribute !== '' && this.#value.length < maxText)
-      this.#value += String.fromCodePoint(codepoint);
+    this.#tag.attributeCharacter(codepoint);
   }
 
   onattribend(): void {
-    if (this.#attribute !== '' && !this.#values.has(this.#attribute))
-      this.#values.set(this.#attribute, this.#value);
-    this.#attribute = '';
-    this.#value = '';
+    this.#tag.attributeEnd();
   }
 
   onopentagend(): void {
@@ -153,19 +145,19 @@ export class MarkupReader implements TokenizerCallbacks {
   }
 
   #start(): void {
-    const name = this.#name;
+    const { name, isPlain } = this.#tag;
     if (name === 'script' || name === 'style') this.#silent = true;
     if (lists.has(name)) this.#lists++;
     const around = this.#byName.get(name)?.at(-1);
     if (around !== undefined && endedByNext.has(name) && around.lists === this.#lists) this.#close(around);
-    const placed = this.#values.size > 0 && this.#describe(name);
+    const placed = !isPlain && this.#describe(name);
     const innermost = placed || this.#empty ? undefined : this.#byName.get(name)?.at(-1);
     if (innermost !== undefined) innermost.inside++;
   }
 
   /** Read an element's thing or properties; whether the element has a place among the open ones. */
   #describe(name: string): boolean {
-    const values = this.#values;
+    const values = this.#tag;
     const outer = this.#open.findLast(({ thing }) => thing !== undefined)?.thing;
     const isRdfa = values.has('typeof') || (values.has('property') && outer !== undefined);
     const properties = words(isRdfa ? values.get('property') : values.get('itemprop'));
@@ -202,7 +194,7 @@ export class MarkupReader implements TokenizerCallbacks {
 
   /** The value that the attributes give; undefined where the text inside is the value. */
   #written(name: string, isRdfa: boolean): string | undefined {
-    const values = this.#values;
+    const values = this.#tag;
     return (
       values.get('content') ??
       (isRdfa ? values.get('resource') : undefined) ??

@@ -1,7 +1,6 @@
 import type { AttributeNote, Field } from '../document/index.ts';
 import type { Meta } from '../html/index.ts';
 import { beginning, numbered, oneLine } from '../text/index.ts';
-import { readJsonLd } from './json-ld.ts';
 import { addressesOf, subjectsOf } from './page-subject.ts';
 import { precedence } from './precedence.ts';
 import { metaNames, type PageElements, type PageFacts, type Rule } from './sources.ts';
@@ -18,10 +17,8 @@ const nothing = /^(?:undefined|null|nil|\[object Object\]|n\/a|\{\{.*\}\}|\$\{.*
 /** A page as its readers found it. */
 export interface ReadPage extends PageElements {
   readonly metas: readonly Meta[];
-  /** Texts of its JSON-LD scripts. */
-  readonly scripts: readonly string[];
-  /** What microdata and RDFa describe. */
-  readonly marked: readonly Thing[];
+  /** What JSON-LD describes, then what microdata and RDFa describe. */
+  readonly things: readonly Thing[];
   /** Its own address and the canonical one, absolute. */
   readonly urls: readonly string[];
   readonly base: string;
@@ -66,8 +63,7 @@ export const pageAttributes: readonly AttributeNote[] = [
 export function pageFields(read: ReadPage): PageFields {
   const metas = metaNames(read.metas);
   const { urls, base, title } = read;
-  const roots = [...readJsonLd(read.scripts), ...read.marked];
-  const page: PageFacts = { ...read, metas, subjects: subjectsOf(roots, { urls, base, title }) };
+  const page: PageFacts = { ...read, metas, subjects: subjectsOf(read.things, { urls, base, title }) };
   const found = rules.flatMap((rule) => fieldsOf(rule, page));
   const alternates = read.alternates.slice(0, maxAlternates).map(({ language, url }) => `${language} ${url}`);
   return {

@@ -2,6 +2,7 @@ import { beginning } from '../text/index.ts';
 
 /** Max characters of one value, as of any attribute on one line. */
 const maxValue = 8 * 1024;
+const maxBody = 64 * 1024;
 const maxThings = 5000;
 const maxValues = 20_000;
 
@@ -30,7 +31,8 @@ export class ThingMaker {
   add(thing: Thing, property: string, value: Value): void {
     if (++this.#values > maxValues) return;
     const name = localName(property);
-    const kept = typeof value === 'string' ? beginning(value, maxValue) : value;
+    const max = name === 'articleBody' ? maxBody : maxValue;
+    const kept = typeof value === 'string' ? beginning(value, max) : value;
     const values = thing.properties.get(name);
     if (values === undefined) thing.properties.set(name, [kept]);
     else values.push(kept);

@@ -24,7 +24,7 @@ const unknownBorne = 0.2;
  * GATHERER_PDF_MUTE when many letters have no meaning in the file, which pdf.js may know.
  */
 export function readPdf(bytes: Uint8Array, limits: PdfReadingLimits): PdfReading {
-  const file = new PdfFile(bytes);
+  const file = PdfFile.of(bytes);
   const assembler = new LineAssembler();
   const interpreter = new ContentInterpreter(
     file,

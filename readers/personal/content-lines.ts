@@ -1,4 +1,4 @@
-import { latin1Start } from '../bytes/index.ts';
+import { latin1Start, unescapedBytes } from '../bytes/index.ts';
 import { byteOrder, decodeText } from '../text/index.ts';
 
 /** One property of a card or a calendar: `GROUP.NAME;PARAMETER=VALUE:VALUE`. */
@@ -33,7 +33,10 @@ export function* contentLines(bytes: Uint8Array, charset?: string): Generator<Co
     const quoted = parameters.get('ENCODING') === 'QUOTED-PRINTABLE';
     if (quoted || label !== undefined) {
       const raw = line.slice(end, end + maxValue);
-      const value = decodeText(Buffer.from(quoted ? unquoted(raw) : raw, 'latin1'), label ?? charset);
+      const value = decodeText(
+        Buffer.from(quoted ? unescapedBytes(raw, '=') : raw, 'latin1'),
+        label ?? charset,
+      );
       yield { name, parameters, value };
       continue;
     }
@@ -108,10 +111,6 @@ function addParameter(parameters: Map<string, string>, name: string, value: stri
   const text = key === 'ENCODING' ? (value ?? name).toUpperCase() : (value ?? name);
   const before = parameters.get(key);
   parameters.set(key, before === undefined ? text : `${before},${text}`);
-}
-
-function unquoted(text: string): string {
-  return text.replace(/=([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', N: '\n' };

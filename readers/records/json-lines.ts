@@ -3,8 +3,8 @@ import type { ExplodedRecord } from './record.ts';
 const lineFeed = 0x0a;
 const maxLineBytes = 16 * 1024 * 1024;
 
-/** The objects of a JSON Lines file, each named by its line number; other lines are skipped. */
-export function* jsonLineRecords(bytes: Uint8Array): Generator<ExplodedRecord> {
+/** The objects of a JSON Lines file, each named by its line number; `skipped` is called for each line that is none. */
+export function* jsonLineRecords(bytes: Uint8Array, skipped?: () => void): Generator<ExplodedRecord> {
   let number = 0;
   for (let at = 0; at < bytes.length; ) {
     const found = bytes.indexOf(lineFeed, at);
@@ -12,15 +12,16 @@ export function* jsonLineRecords(bytes: Uint8Array): Generator<ExplodedRecord> {
     const line = bytes.subarray(at, end);
     at = end + 1;
     number++;
-    if (line.length === 0 || line.length > maxLineBytes) continue;
-    const value = parsed(Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8'));
-    if (value === undefined) continue;
-    yield { path: String(number), type: 'JSON', bytes: line, fields: fieldsOf(value) };
+    const isLong = line.length > maxLineBytes;
+    const text = isLong ? '' : Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8');
+    if (!isLong && text.trim() === '') continue;
+    const value = parsed(text);
+    if (value === undefined) skipped?.();
+    else yield { path: String(number), type: 'JSON', bytes: line, fields: fieldsOf(value) };
   }
 }
 
 function parsed(line: string): unknown {
-  if (line.trim() === '') return undefined;
   try {
     return JSON.parse(line);
   } catch {

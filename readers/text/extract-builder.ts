@@ -58,6 +58,13 @@ export function numbered(attribute: string, values: readonly string[]): Field[] 
   return values.map((value, at) => [`${attribute}-${at + 1}`, value]);
 }
 
+/** `own` before `fields`: own fields replace those of the same name, numbered ones too. */
+export function preceding(own: readonly Field[], fields: readonly Field[]): Field[] {
+  const base = (name: string) => name.toLowerCase().replace(/-\d{1,9}$/, '');
+  const names = new Set(own.map(([name]) => base(name)));
+  return [...own, ...fields.filter(([name]) => !names.has(base(name)))];
+}
+
 function distinct(values: Iterable<string>): string[] {
   const seen = new Set<string>();
   for (const value of values) {

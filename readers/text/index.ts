@@ -22,6 +22,7 @@ export {
   joined,
   languageTag,
   numbered,
+  preceding,
 } from './extract-builder.ts';
 export { readHeaderFields } from './header-fields.ts';
 export { beforeLicenceText, isLicenceText } from './licence-text.ts';

@@ -14,10 +14,9 @@ export const formats: Area = {
     feature: 'A feed with faults that are common on the Web is read as far as possible.',
     test: 'case 38: RSS with blanks before its declaration and bare signs is read loosely',
   },
-  'format.feed-pace': {
-    feature:
-      'A feed’s hubs, own address, `ttl`, hours and days to skip and syndication period are read as data.',
-    test: 'hubs, own address and pace of feeds',
+  'format.feed-addresses': {
+    feature: 'A feed’s hubs and own address are read as data.',
+    test: 'hubs and own address of feeds',
   },
   'format.feed-other': {
     feature: 'A file with the name of a feed that is other XML or JSON is read as that.',

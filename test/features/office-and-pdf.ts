@@ -54,6 +54,10 @@ export const officeAndPdf: Area = {
     feature: 'A file attached to a PDF is an object of its own, and the PDF names it.',
     test: 'files attached to a PDF, by name or on a page, are documents of their own',
   },
+  'office.unread-parts': {
+    feature: 'An attached or embedded file that cannot be read is reported, and the others are read.',
+    test: 'a fault among the attached or embedded files is reported, and the others are read',
+  },
   'epub.title': {
     feature: 'Of several titles of a book the main one is its title.',
     test: 'of several titles of a book the main one is its title',

@@ -5,6 +5,10 @@ export const recovery: Area = {
     feature: 'A line of JSON lines that is no JSON is left out with a note, and all others are read.',
     test: 'a bad line of JSON lines is left out, wherever it is',
   },
+  'recovery.exploded-lines': {
+    feature: 'Lines of exploded JSON lines that are no JSON are counted in the report of the run.',
+    test: 'lines that are not JSON are counted behind the records',
+  },
   'recovery.tables': {
     feature: 'A quotation mark without a partner is text of its own line of a table.',
     test: 'a quotation mark without a partner ends no table',
@@ -110,6 +114,10 @@ export const recovery: Area = {
   'recovery.large-media': {
     feature: 'A film or recording above the limit of size gives tags, duration, type, size and date.',
     test: 'case 71: files above the limit are objects with name, type, size, date and what their ends say',
+  },
+  'recovery.large-streams': {
+    feature: 'An MPEG transport stream above the limit has the duration that its two ends show.',
+    test: 'of an MPEG transport stream that is too large both ends are read',
   },
   'recovery.large-files': {
     feature: 'Any other file above the limit gives name, type, size, date and what its ends say.',

@@ -34,6 +34,10 @@ export const typesByBytes: Area = {
       'A text document by name that is RTF, HTML, another package, plain text or a PDF is read as that.',
     test: 'a text document by name may be RTF, HTML, a package, plain text or a PDF',
   },
+  'bytes.feed': {
+    feature: 'A feed by name that is other XML, JSON or text is read as that.',
+    test: 'a feed by name may be other XML, JSON or text',
+  },
   'bytes.shared-names': {
     feature:
       'Extensions of several formats, such as `.ts`, `.m`, `.h`, `.pl` and `.dat`, are decided by bytes.',

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { RecentMap } from '../../../kernel/index.ts';
 import { parametersOf, withParameters } from './ignored-parameters.ts';
 
 /** Different values with the same content, before a parameter is no part of an address. */
 const minAgreeing = 5;
 /** Paths on which that was found, before it holds for the whole host. */
 const minPaths = 3;
-/** Max addresses and parameters that are compared at a time; the oldest is forgotten first. */
+/** Max addresses and parameters that are compared at a time; the least recently used one is forgotten first. */
 const maxCompared = 20_000;
 const maxParameters = 8;
 const maxErased = 256 * 1024;
@@ -33,18 +34,18 @@ export interface Lesson {
  * when it repeats the value in its links. Bounded in memory.
  */
 export class LearnedParameters {
-  readonly #siblings = new Map<string, Siblings>();
-  readonly #plain = new Map<string, string>();
+  readonly #siblings = new RecentMap<string, Siblings>(maxCompared);
+  readonly #plain = new RecentMap<string, string>(maxCompared);
   /** Ignored names by path with host, and by host. */
-  readonly #ignored = new Map<string, Set<string>>();
-  readonly #paths = new Map<string, number>();
-  readonly #refuted = new Set<string>();
+  readonly #ignored = new RecentMap<string, Set<string>>(maxCompared);
+  readonly #paths = new RecentMap<string, number>(maxCompared);
+  readonly #refuted = new RecentMap<string, true>(maxCompared);
   /** Parameters that wait for the address without them. */
-  readonly #waiting = new Map<string, (readonly [string, Siblings])[]>();
+  readonly #waiting = new RecentMap<string, (readonly [string, Siblings])[]>(maxCompared);
 
   /** The URL without the parameters that are no part of it. */
   strip(url: string): string {
-    const at = this.#ignored.size === 0 ? -1 : url.indexOf('?');
+    const at = this.#ignored.count === 0 ? -1 : url.indexOf('?');
     if (at < 0) return url;
     const here = this.#ignored.get(url.slice(0, at));
     const host = this.#ignored.get(hostOf(url));
@@ -57,7 +58,8 @@ export class LearnedParameters {
     for (const { name } of parametersOf(queryOf(url)).slice(0, maxParameters)) {
       const plain = without(url, name);
       const siblings = this.#siblings.get(`${name}\n${plain}`);
-      if (siblings?.urls.size === minAgreeing && !siblings.refuted && !this.#plain.has(plain)) return plain;
+      if (siblings?.urls.size === minAgreeing && !siblings.refuted && this.#plain.get(plain) === undefined)
+        return plain;
     }
     return undefined;
   }
@@ -65,7 +67,6 @@ export class LearnedParameters {
   /** Note the content of a page that was read; returns what it teaches. */
   learn(url: string, digest: string): Lesson[] {
     const lessons: Lesson[] = [];
-    limited(this.#plain, maxCompared);
     this.#plain.set(url, digest);
     // The page may be the plain form of others, whose parameters are judged now.
     for (const [name, same] of this.#waiting.get(url) ?? []) lessons.push(...this.#judge(name, url, same));
@@ -77,12 +78,10 @@ export class LearnedParameters {
       const key = `${name}\n${plain}`;
       const siblings = this.#siblings.get(key);
       if (siblings === undefined) {
-        limited(this.#siblings, maxCompared);
         this.#siblings.set(key, { digest, urls: new Set([url]), refuted: false });
       } else if (siblings.digest !== digest) {
         siblings.refuted = true;
-        limited(this.#refuted, maxCompared);
-        this.#refuted.add(`${name}\n${hostOf(url)}`);
+        this.#refuted.set(`${name}\n${hostOf(url)}`, true);
       } else if (siblings.urls.size < minAgreeing) siblings.urls.add(url);
       lessons.push(...this.#judge(name, plain, siblings));
     }
@@ -94,7 +93,6 @@ export class LearnedParameters {
     const content = this.#plain.get(plain);
     if (content === undefined) {
       const waiting = this.#waiting.get(plain) ?? [];
-      limited(this.#waiting, maxCompared);
       if (!waiting.some(([known]) => known === name))
         this.#waiting.set(plain, [...waiting, [name, siblings]]);
       return [];
@@ -105,13 +103,11 @@ export class LearnedParameters {
     const host = hostOf(plain);
     const of = (place: string) => this.#ignored.get(place) ?? new Set<string>();
     if (of(path).has(name) || of(host).has(name)) return [];
-    limited(this.#ignored, maxCompared);
     this.#ignored.set(path, of(path).add(name));
     const onHost = `${name}\n${host}`;
     const paths = (this.#paths.get(onHost) ?? 0) + 1;
-    limited(this.#paths, maxCompared);
     this.#paths.set(onHost, paths);
-    const isEverywhere = paths >= minPaths && !this.#refuted.has(onHost);
+    const isEverywhere = paths >= minPaths && this.#refuted.get(onHost) === undefined;
     if (isEverywhere) this.#ignored.set(host, of(host).add(name));
     return [{ name, place: isEverywhere ? host : path, plain, urls: [...siblings.urls] }];
   }
@@ -147,13 +143,4 @@ function hostOf(url: string): string {
 
 function without(url: string, name: string): string {
   return withParameters(url, (parameter) => parameter.name !== name);
-}
-
-/** Make room for one more: the oldest is forgotten. */
-function limited(entries: Map<string, unknown> | Set<string>, max: number): void {
-  if (entries.size < max) return;
-  for (const oldest of entries.keys()) {
-    entries.delete(oldest);
-    return;
-  }
 }

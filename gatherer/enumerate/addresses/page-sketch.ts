@@ -1,3 +1,5 @@
+import { unescapedBytes } from '../../../readers/bytes/index.ts';
+
 /** Max characters of a page that are sketched. */
 const maxLength = 64 * 1024;
 const maxUnits = 2000;
@@ -103,10 +105,7 @@ class Words {
 
 /** Hashes of the words and figures of an address, without escapes. */
 function wordsOf(url: string): ReadonlySet<number> {
-  const plain = url.replace(/%([0-9a-f]{2})/gi, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 16)),
-  );
-  const bytes = Buffer.from(plain, 'latin1');
+  const bytes = Buffer.from(unescapedBytes(url, '%'), 'latin1');
   const words = new Words(new Set());
   for (let at = 0; at < bytes.length; ) at = words.read(bytes, at);
   return words.words;

@@ -1,6 +1,7 @@
+import { RecentMap } from '../../../kernel/index.ts';
 import { addressShape } from './address-shape.ts';
 
-/** Max patterns that are counted at a time; the one without a change for longest is forgotten first. */
+/** Max patterns that are counted at a time; the least recently used one is forgotten first. */
 const maxPatterns = 10_000;
 /** A page that shows something new outweighs this many that do not. */
 const freshWeight = 5;
@@ -13,7 +14,7 @@ const minPages = 2;
 /** Counts the pages that show nothing new by the pattern of their addresses, and names the patterns without end. */
 export class TrapWatch {
   readonly #limit: number;
-  readonly #dull = new Map<string, number>();
+  readonly #dull = new RecentMap<string, number>(maxPatterns);
   readonly #braked = new Map<string, string>();
   /** The highest count so far: below the limit nothing is braked. */
   #highest = 0;
@@ -51,12 +52,9 @@ export class TrapWatch {
     const before = this.#dull.get(pattern);
     if (fresh && before === undefined) return;
     const dull = fresh ? Math.max(0, (before ?? 0) - freshWeight) : (before ?? 0) + (own ? 1 : listedWeight);
-    this.#dull.delete(pattern);
     if (dull > 0) this.#dull.set(pattern, dull);
+    else this.#dull.delete(pattern);
     this.#highest = Math.max(this.#highest, dull);
-    if (this.#dull.size <= maxPatterns) return;
-    const oldest = this.#dull.keys().next().value;
-    if (oldest !== undefined) this.#dull.delete(oldest);
   }
 
   /** Max pages of a narrow pattern: fewer, the more pages without news its wider pattern has. */

@@ -22,7 +22,6 @@ interface Page {
   readonly next: string | undefined;
   readonly item: Enumerated;
   readonly cut: boolean;
-  readonly without: number;
 }
 
 const maxFeedBytes = 32 * 1024 * 1024;
@@ -188,6 +187,5 @@ function remembered(url: string, known: Remembered, requested: string): Page {
     next: known.sitemaps?.[0],
     item: pageItem(requested, known),
     cut: false,
-    without: 0,
   };
 }

@@ -5,6 +5,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Enumerated, EnumerationMemory, Enumerator, Remembered, ScopeVerdict } from '../enumerator.ts';
 import { depthRule, urlsRule } from '../scope-rule.ts';
+import { abridged } from '../web/large-documents.ts';
 import { DiskPace } from './disk-pace.ts';
 import { osPath, realPath, realPathSync, shownName } from './file-names.ts';
 import { FolderRoot } from './folder-root.ts';
@@ -320,25 +321,16 @@ export class FolderEnumerator implements Enumerator {
       if (outside !== undefined) return { ...met, kind: 'skipped', rule: outside };
       const isTooLarge = stats.size > BigInt(maxBytesPerDocument);
       const bytes = await bytesOfFile(path, stats, maxBytesPerDocument, this.#pace);
-      const abridged = isTooLarge ? { abridged: { head: bytes.length / 2, size: Number(stats.size) } } : {};
-      const md5 = createHash('md5')
-        .update(isTooLarge ? `${stats.size}` : '')
-        .update(bytes)
-        .digest('hex');
+      const name = shownName(basename(path));
+      const read = isTooLarge
+        ? abridged(url, name, { bytes, head: bytes.length / 2, size: Number(stats.size) })
+        : { url, name, bytes, md5: createHash('md5').update(bytes).digest('hex') };
+      const { md5 } = read;
       const remember = { stamp, md5 };
       if (known?.md5 === md5 && marked(known.stamp) === marked(stamp))
         return { ...met, kind: 'unchanged', remember, readBytes: bytes.length };
       const lastModified = Number(stats.mtimeMs / 1000n);
-      const siblings = beside === undefined ? {} : { siblings: beside };
-      const document = {
-        url,
-        name: shownName(basename(path)),
-        bytes,
-        md5,
-        lastModified,
-        ...siblings,
-        ...abridged,
-      };
+      const document = { ...read, lastModified, ...(beside && { siblings: beside }) };
       return { ...met, kind: 'document', document, remember };
     } catch (error) {
       if (error instanceof FileReplaced && tries > 1)

@@ -6,7 +6,7 @@ import type { ScopeRun } from '../scope-rule.ts';
 import { type Reading, readCandidate } from '../web/candidate-reader.ts';
 import { crawlDelayMs } from '../web/crawl-limits.ts';
 import { FetchWindow } from '../web/fetch-window.ts';
-import { isSilence, robotsFault } from '../web/site-failure.ts';
+import { isSilence, robotsRefusal } from '../web/site-failure.ts';
 import { maxUrlLength, normaliseUrl } from '../web/site-scope.ts';
 import { UrlSet } from '../web/url-set.ts';
 
@@ -144,11 +144,8 @@ export class LeafReader {
     const recalled = await memory.recall(url);
     if (stamp !== undefined && !undated && recalled?.stamp === stamp) return { recalled, reading: 'stamped' };
     const verdict = /^https?:/.test(url) ? await robots?.allowed(url, signal) : undefined;
-    if (verdict && !verdict.allowed) {
-      const { rule } = verdict;
-      if (!verdict.temporary) return { recalled, reading: { kind: 'refused', rule } };
-      return { recalled, reading: { kind: 'failed', error: robotsFault(url, rule, verdict.error) } };
-    }
+    const refusal = robotsRefusal(url, verdict);
+    if (refusal !== undefined) return { recalled, reading: refusal };
     const { host } = new URL(url);
     const failures = this.#silent.get(host) ?? 0;
     if (failures >= maxSilence) {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { type Fetch, fetchErrors } from '../../../fetch/index.ts';
+import { failure } from '../../../kernel/index.ts';
 import { html, openSite } from '../../testing/loopback-site.ts';
+import { readEnds } from './large-documents.ts';
 
 const limits = { maxBytesPerDocument: 100 };
 const body = `Log of the gate\n${'x'.repeat(1000)}\nlast words`;
@@ -34,4 +37,19 @@ test('a document of the Web above the limit is an object of its ends, with size,
   const kinds = again.map(({ path, kind }) => `${kind} ${path}`).filter((line) => !/\/$|gone/.test(line));
   assert.deepEqual(kinds.sort(), ['unchanged /packed', 'unchanged /plain', 'unchanged /ranges']);
   assert.equal(site.asked.filter((line) => line.endsWith('/ranges')).length, 1);
+});
+
+test('when the end of a document that is too large cannot be read, its beginning still is', async () => {
+  const url = 'http://site.example/film';
+  const beginning = { status: 206, headers: { 'content-range': 'bytes 0-49/1000' } };
+  const answering =
+    (fault: Error): Fetch =>
+    async ({ headers }) => {
+      if (headers?.range !== 'bytes=0-49') throw fault;
+      return { ...beginning, body: [Buffer.alloc(50, 'x')], [Symbol.asyncDispose]: async () => {} } as never;
+    };
+  const read = (fault: Error) => readEnds(url, undefined, { fetch: answering(fault), maxBytes: 100 });
+  const silent = failure(fetchErrors.FETCH_TIMEOUT, { url, what: 'answer', seconds: 30 });
+  assert.deepEqual(await read(silent), { bytes: Buffer.alloc(50, 'x'), head: 50, size: 1000 });
+  await assert.rejects(read(new TypeError('a fault of the program')), TypeError);
 });

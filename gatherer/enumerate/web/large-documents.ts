@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Fetch, type FetchRequest, type FetchResponse, readStart } from '../../../fetch/index.ts';
+import { isGarnerError } from '../../../kernel/index.ts';
 import { type DocumentInput, endBytes } from '../../../readers/document/index.ts';
 
 /** The rule for a message whose ends cannot be read either. */
@@ -7,15 +8,17 @@ export const tooLargeRule = (maxBytes: number) => `no document larger than ${max
 
 /** The ends of a document that is too large, as far as they are known. */
 export interface Ends {
-  readonly head: Uint8Array;
-  readonly tail: Uint8Array;
+  /** The beginning, directly followed by the end. */
+  readonly bytes: Uint8Array;
+  /** Bytes of the beginning. */
+  readonly head: number;
   readonly size?: number;
 }
 
 /** A document of which no byte was read. */
 export const unread = (size?: number): Ends => ({
-  head: new Uint8Array(),
-  tail: new Uint8Array(),
+  bytes: new Uint8Array(),
+  head: 0,
   ...(size !== undefined && { size }),
 });
 
@@ -23,14 +26,13 @@ export const unread = (size?: number): Ends => ({
 export function abridged(
   url: string,
   name: string,
-  { head, tail, size }: Ends,
+  { bytes, head, size }: Ends,
 ): DocumentInput & { readonly md5: string } {
-  const bytes = Buffer.concat([head, tail]);
   const md5 = createHash('md5')
     .update(`${size ?? ''}`)
     .update(bytes)
     .digest('hex');
-  return { url, name, bytes, md5, abridged: { head: head.length, ...(size !== undefined && { size }) } };
+  return { url, name, bytes, md5, abridged: { head, ...(size !== undefined && { size }) } };
 }
 
 const chunkBytes = 1024 * 1024;
@@ -49,7 +51,7 @@ export async function readEnds(
   const each = endBytes(maxBytes);
   const announced = Number(answer?.headers['content-length'] ?? Number.NaN);
   const plain = answer?.headers['content-encoding'] === undefined && announced > maxBytes;
-  const ends = unread(plain ? announced : undefined);
+  let ends = unread(plain ? announced : undefined);
   const part = async (range: string) => {
     const headers = { range: `bytes=${range}`, 'accept-encoding': 'identity' };
     // A body comes in chunks, of which the last is cut.
@@ -66,12 +68,14 @@ export async function readEnds(
     const start = await part(`0-${each - 1}`);
     if (start === undefined || (start.isPart && start.from !== 0)) return ends;
     const size = start.isPart && start.size > 0 ? start.size : ends.size;
-    const head = { ...ends, head: start.bytes, ...(size !== undefined && { size }) };
-    if (!start.isPart || size === undefined || size < 2 * each) return head;
+    ends = { bytes: start.bytes, head: start.bytes.length, ...(size !== undefined && { size }) };
+    if (!start.isPart || size === undefined || size < 2 * each) return ends;
     const end = await part(`${size - each}-${size - 1}`);
-    return end?.isPart === true && end.from === size - each ? { ...head, tail: end.bytes } : head;
-  } catch {
+    if (end?.isPart !== true || end.from !== size - each) return ends;
+    return { ...ends, bytes: Buffer.concat([ends.bytes, end.bytes]) };
+  } catch (error) {
     signal?.throwIfAborted();
+    if (!isGarnerError(error)) throw error;
     return ends;
   }
 }

@@ -3,7 +3,7 @@ import { GarnerError } from '../../../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Remembered } from '../enumerator.ts';
 import { crawlDelayMs } from './crawl-limits.ts';
 import { pageListMaxBytes, pageUrls, readPageList } from './page-list.ts';
-import { robotsFault } from './site-failure.ts';
+import { robotsRefusal } from './site-failure.ts';
 import type { SiteScope } from './site-scope.ts';
 import { badStatus, type SeedNews, sameStrongTag } from './sitemap-walk.ts';
 
@@ -63,14 +63,9 @@ export class PageLists {
     const verdict = await robots?.allowed(url, signal);
     const recalled = await memory.recall(rowUrl(url));
     const known = recalled?.links && recalled.sitemaps ? recalled : undefined;
-    if (verdict && !verdict.allowed) {
-      const { rule } = verdict;
-      if (!verdict.temporary) yield knownOf(url, { kind: 'skipped', rule });
-      else {
-        yield* this.#fail(url, robotsFault(url, rule, verdict.error), known);
-      }
-      return;
-    }
+    const barred = robotsRefusal(url, verdict);
+    if (barred?.kind === 'refused') return yield knownOf(url, { kind: 'skipped', rule: barred.rule });
+    if (barred?.kind === 'failed') return yield* this.#fail(url, barred.error, known);
     let response: FetchResponse | undefined;
     try {
       response = await fetch({

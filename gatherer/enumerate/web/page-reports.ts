@@ -1,3 +1,4 @@
+import { RecentMap } from '../../../kernel/index.ts';
 import type { DocumentInput } from '../../../readers/document/index.ts';
 import { type AddressState, NamedAddresses } from '../addresses/named-addresses.ts';
 import { contained, type PageSketch } from '../addresses/page-sketch.ts';
@@ -42,13 +43,13 @@ const minContainedAtHome = 0.8;
 /** Pieces of text below which two pages cannot be compared. */
 const minPieces = 8;
 
-/** Max contents whose first address is known at a time; the oldest is forgotten first. */
+/** Max contents whose first address is known at a time; the one met least recently is forgotten first. */
 const maxContents = 50_000;
 const emptyMd5 = 'd41d8cd98f00b204e9800998ecf8427e';
 
 /** The address under which each content was met first in a run. */
 class EqualContents {
-  readonly #first = new Map<string, string>();
+  readonly #first = new RecentMap<string, string>(maxContents);
 
   /** The address of a content; undefined when it is new, forgotten or empty. */
   first(md5: string | undefined): string | undefined {
@@ -58,11 +59,7 @@ class EqualContents {
   /** Note the address of a content. */
   claim(md5: string | undefined, url: string): void {
     // Two empty documents are not the same document.
-    if (md5 === undefined || md5 === emptyMd5) return;
-    this.#first.set(md5, url);
-    if (this.#first.size <= maxContents) return;
-    const oldest = this.#first.keys().next().value;
-    if (oldest !== undefined) this.#first.delete(oldest);
+    if (md5 !== undefined && md5 !== emptyMd5) this.#first.set(md5, url);
   }
 }
 

@@ -1,4 +1,4 @@
-import { fetchErrors, objectCacheErrors } from '../../../fetch/index.ts';
+import { fetchErrors, objectCacheErrors, type RobotsVerdict } from '../../../fetch/index.ts';
 import { failure, type GarnerError, isGarnerError } from '../../../kernel/index.ts';
 import { gathererErrors } from '../../errors.ts';
 import { enumerationErrors } from '../errors.ts';
@@ -48,10 +48,16 @@ export function isProviderFault(error: GarnerError): boolean {
   return providerErrors.some((kind) => isGarnerError(error, kind));
 }
 
-/** The error when an unreadable robots.txt prevents reading a URL: that of the server, if known. */
-export function robotsFault(url: string, why: string, error: GarnerError | undefined): GarnerError {
-  if (error !== undefined && gaveNoAnswer(error)) return error;
-  return failure(enumerationErrors.GATHERER_ROBOTS_UNREADABLE, { url, why });
+/** What robots.txt makes of reading a URL, unless it allows that; of an unreadable one the server's error, if known. */
+export function robotsRefusal(
+  url: string,
+  verdict: RobotsVerdict | undefined,
+): Extract<Reading, { kind: 'refused' | 'failed' }> | undefined {
+  if (verdict === undefined || verdict.allowed) return undefined;
+  const { rule, temporary, error } = verdict;
+  if (!temporary) return { kind: 'refused', rule };
+  if (error !== undefined && gaveNoAnswer(error)) return { kind: 'failed', error };
+  return { kind: 'failed', error: failure(enumerationErrors.GATHERER_ROBOTS_UNREADABLE, { url, why: rule }) };
 }
 
 /** The fault of a start page, or undefined when it can be read or a rule of the site leaves it out. */

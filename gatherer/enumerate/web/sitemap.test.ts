@@ -41,6 +41,13 @@ test('pages, dates, entities and CDATA, in any pieces, zipped or not', async () 
     }
 });
 
+test('a sitemap in UTF-16 is read, with a byte order mark or without', async () => {
+  for (const text of ['\ufeff', ''].map((mark) => mark + example)) {
+    const { entries } = await read(Buffer.from(text, 'utf16le'), 64);
+    assert.deepEqual(entries[1], { kind: 'page', url: 'http://h/2' });
+  }
+});
+
 test('other content yields nothing and returns false', async () => {
   const none = { entries: [], isSitemap: false };
   assert.deepEqual(await read(encode('<html><url><loc>http://h/</loc></url></html>')), none);

@@ -1,6 +1,7 @@
 import { decodeBody, fetchErrors } from '../../../fetch/index.ts';
 import { failure } from '../../../kernel/index.ts';
 import { type SitemapEntry, SitemapReader } from '../../../readers/feeds/index.ts';
+import { byteOrder } from '../../../readers/text/index.ts';
 
 /** Max bytes of a sitemap, uncompressed (50 MB at sitemaps.org). */
 export const sitemapMaxBytes = 50 * 1024 * 1024;
@@ -28,12 +29,6 @@ async function* unzipped(chunks: AsyncIterable<Uint8Array>, url: string): AsyncG
   }
 }
 
-/** UTF-8, unless a byte order mark says UTF-16. */
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-}
-
 /**
  * Read a stream that holds a sitemap or sitemap index (sitemaps.org 0.9: XML, RSS, Atom or text), plain or gzipped.
  * Yields its entries in order; other content has none. Returns whether it was a sitemap. Throws FETCH_TOO_LARGE for
@@ -46,7 +41,7 @@ export async function* readSitemap(
   const reader = new SitemapReader();
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   for await (const chunk of unzipped(chunks, url)) {
-    decoder ??= new TextDecoder(encodingOf(chunk));
+    decoder ??= new TextDecoder(byteOrder(chunk) ?? 'utf-8');
     yield* reader.write(decoder.decode(chunk, { stream: true }));
     if (reader.tooDeep) return false;
   }

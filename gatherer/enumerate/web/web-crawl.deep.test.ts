@@ -54,7 +54,7 @@ const enumeratorOver = (fetch: Fetch, options: Partial<WebEnumeratorOptions> = {
     root: at('/'),
     fetch,
     sitemaps: false,
-    linksOf: async ({ bytes }) => new TextDecoder().decode(bytes).split('\n'),
+    factsOf: async ({ bytes }) => ({ links: new TextDecoder().decode(bytes).split('\n'), kept: true }),
     ...options,
   });
 

@@ -11,7 +11,7 @@ import { type Candidate, Frontier } from './frontier.ts';
 import { PageJudge } from './page-judge.ts';
 import { pageListsOf } from './page-list-signs.ts';
 import { leafOf, metAs, PageReports } from './page-reports.ts';
-import { isSilence, robotsFault, rootFault } from './site-failure.ts';
+import { isSilence, robotsRefusal, rootFault } from './site-failure.ts';
 import type { SiteScope } from './site-scope.ts';
 import { SiteSeeds } from './site-seeds.ts';
 import type { SeedNews } from './sitemap-walk.ts';
@@ -21,8 +21,7 @@ export interface WebCrawlOptions {
   readonly scope: SiteScope;
   readonly memory: EnumerationMemory;
   readonly fetch: Fetch;
-  readonly linksOf: (document: DocumentInput) => Promise<readonly string[]>;
-  readonly factsOf?: (document: DocumentInput) => Promise<PageFacts>;
+  readonly factsOf: (document: DocumentInput) => Promise<PageFacts>;
   readonly drop?: (document: DocumentInput) => void;
   readonly robots?: RobotsPolicy;
   readonly sitemaps: boolean;
@@ -161,11 +160,8 @@ export class WebCrawl {
     const signal = this.#stop.signal;
     const verdict = await robots?.allowed(url, signal);
     const recalled = await memory.recall(url);
-    if (verdict && !verdict.allowed) {
-      const { rule } = verdict;
-      if (!verdict.temporary) return { recalled, reading: { kind: 'refused', rule } };
-      return { recalled, reading: { kind: 'failed', error: robotsFault(url, rule, verdict.error) } };
-    }
+    const refusal = robotsRefusal(url, verdict);
+    if (refusal !== undefined) return { recalled, reading: refusal };
     // Without its links, an unchanged page would hide the pages behind it.
     const known = recalled?.links && !candidate.whole ? recalled : undefined;
     const minDelayMs = Math.max(crawlDelayMs(verdict) ?? 0, this.#options.delayMs);
@@ -237,9 +233,9 @@ export class WebCrawl {
       return yield* this.#reports.ended(url, { kind: 'absent' });
     }
     const dated = lastModified === undefined ? document : { ...document, lastModified };
-    const links = this.#siteLinks(url, await this.#options.linksOf(dated));
+    const { links: written, canonical, kept } = await this.#options.factsOf(dated);
+    const links = this.#siteLinks(url, written);
     const lists = this.#siteLinks(url, pageListsOf(dated));
-    const { canonical, kept = true } = (await this.#options.factsOf?.(dated)) ?? {};
     const named = canonical === undefined ? undefined : this.#scope.onSiteVerdict(canonical, url);
     const same = recalled?.md5 === md5;
     const doubled = recalled?.canonicalUrl;

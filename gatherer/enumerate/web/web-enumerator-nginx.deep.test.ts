@@ -5,10 +5,9 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Parser } from 'htmlparser2';
 import { HttpClient, RobotsTxt } from '../../../fetch/index.ts';
 import { systemClock } from '../../../kernel/index.ts';
-import type { DocumentInput } from '../../../readers/document/index.ts';
+import { factsOf } from '../../testing/loopback-site.ts';
 import type { Remembered } from '../enumerator.ts';
 import { WebEnumerator } from './web-enumerator.ts';
 
@@ -73,16 +72,6 @@ async function openNginx() {
   };
 }
 
-async function linksOf(document: DocumentInput): Promise<string[]> {
-  const links: string[] = [];
-  if (!document.contentType?.startsWith('text/html')) return links;
-  const parser = new Parser({
-    onopentag: (name, { href }) => name === 'a' && href !== undefined && links.push(href),
-  });
-  parser.end(new TextDecoder().decode(document.bytes));
-  return links;
-}
-
 test('Debian’s Python pages behind nginx: every page, and no body a second time', async (t) => {
   if (!existsSync(nginx) || !existsSync(pages))
     return t.skip('SKIPPED: needs Debian’s nginx and python3.11-doc');
@@ -92,7 +81,7 @@ test('Debian’s Python pages behind nginx: every page, and no body a second tim
     root: origin.root,
     fetch: http.fetch,
     robots: new RobotsTxt({ fetch: http.fetch, clock: systemClock }),
-    linksOf,
+    factsOf,
   });
   const rows = new Map<string, Remembered>();
   const memory = {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { RobotsTxt } from '../../../fetch/index.ts';
 import { isGarnerError, ManualClock } from '../../../kernel/index.ts';
-import { brief, html, linksOf, openSite, type Page, recalling, sorted } from '../../testing/loopback-site.ts';
+import { brief, factsOf, html, openSite, type Page, recalling, sorted } from '../../testing/loopback-site.ts';
 import { enumerationErrors } from '../errors.ts';
 import { WebEnumerator } from './web-enumerator.ts';
 
@@ -119,7 +119,7 @@ test('a root that leads to another site says where', async () => {
   );
   for (const root of ['x', 'ftp://h/', 'http://u:p@h/'])
     assert.throws(
-      () => new WebEnumerator({ root, fetch: site.http.fetch, linksOf }),
+      () => new WebEnumerator({ root, fetch: site.http.fetch, factsOf }),
       (error) => isGarnerError(error, enumerationErrors.GATHERER_ROOT_INVALID),
     );
 });
@@ -152,7 +152,7 @@ test('robots.txt is obeyed and named, also for redirects, and it can be turned o
   const skipped = reported.find(({ kind }) => kind === 'skipped');
   assert.ok(skipped?.kind === 'skipped' && skipped.rule.includes('line 2: Disallow: /no'));
   assert.ok(!site.asked.some((line) => line.includes('/no/')));
-  const open = { root: site.root, fetch: site.http.fetch, linksOf };
+  const open = { root: site.root, fetch: site.http.fetch, factsOf };
   const all: string[] = [];
   for await (const item of new WebEnumerator(open).enumerate(recalling(new Map()))) all.push(item.kind);
   assert.equal(all.filter((kind) => kind === 'document').length, 4);
@@ -233,7 +233,7 @@ test('decide names the rule for any URL', async () => {
   const { fetch } = site.http;
   const robots = new RobotsTxt({ fetch, clock: new ManualClock() });
   const root = `${site.root}/d/`;
-  const enumerator = new WebEnumerator({ root, fetch, robots, linksOf, stayBelow: true });
+  const enumerator = new WebEnumerator({ root, fetch, robots, factsOf, stayBelow: true });
   const decide = async (url: string) => {
     const { included, rule } = await enumerator.decide(url);
     return `${included} ${rule.replaceAll(site.root, '')}`;
@@ -242,6 +242,6 @@ test('decide names the rule for any URL', async () => {
   assert.equal(await decide('/other'), 'false below /d/');
   assert.equal(await decide('ftp://h/'), 'false only http: and https: URLs');
   assert.match(await decide('http://h/'), /^false same host as/);
-  const whole = new WebEnumerator({ root, fetch, robots, linksOf });
+  const whole = new WebEnumerator({ root, fetch, robots, factsOf });
   assert.match((await whole.decide('/no/x')).rule, /line 2: Disallow/);
 });

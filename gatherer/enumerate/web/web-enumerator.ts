@@ -18,10 +18,8 @@ export interface WebEnumeratorOptions {
   /** http(s) URL; its scheme, host and port limit the enumeration. */
   readonly root: string;
   readonly fetch: Fetch;
-  /** Links of a document to follow, absolute or relative; called once for each body that is read. */
-  readonly linksOf: (document: DocumentInput) => Promise<readonly string[]>;
-  /** What the summary of such a document says; called after `linksOf`. */
-  readonly factsOf?: (document: DocumentInput) => Promise<PageFacts>;
+  /** What the summary of a document says; called once for each body that is read. */
+  readonly factsOf: (document: DocumentInput) => Promise<PageFacts>;
   /** Called for a document that was read and is not yielded. */
   readonly drop?: (document: DocumentInput) => void;
   /** When absent, robots.txt is ignored. */

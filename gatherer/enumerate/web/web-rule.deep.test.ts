@@ -31,7 +31,10 @@ async function openHosts(pages: Record<string, readonly string[]>) {
     });
     const enumerator = new WebEnumerator({
       ...{ root, rule, fetch: http.fetch, sitemaps: false, concurrency: 1 },
-      linksOf: async ({ bytes }) => (JSON.parse(Buffer.from(bytes).toString()) as string[]).slice(1),
+      factsOf: async ({ bytes }) => ({
+        links: (JSON.parse(Buffer.from(bytes).toString()) as string[]).slice(1),
+        kept: true,
+      }),
     });
     const reported = await runs.run(enumerator);
     return reported.map((item) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recognise } from '../../recognise/recognise.ts';
 import { assertHolds, assertLinear, assertSurvives, summarised } from '../../testing/summarise-sample.ts';
+import { summarise } from '../../testing/summary-of.ts';
 import { summariseNotebook } from './notebook.ts';
 
 const picture = 'iVBORw0KGgoAAAANSUhEUg'.repeat(500);
@@ -80,10 +81,14 @@ test('a notebook that breaks off gives the cells before, and other JSON is read 
   const found = await summarised(summariseNotebook, whole.slice(0, whole.indexOf('ValueError')), 'a.ipynb');
   assertHolds(found, { Title: 'From front matter', Cells: '2', Headings: 'Tide' });
   assert.match(found.get('Notes') ?? '', /breaks off/);
-  assertHolds(await summarised(summariseNotebook, '{"title": "T"}', 'a.ipynb'), {
-    Title: 'T',
-    Format: 'JSON',
-  });
+  for (const text of ['{"title": "T"}', '{"title": "T", "cells": 3}']) {
+    const other = { url: 'http://h/a.ipynb', name: 'a.ipynb', bytes: Buffer.from(text) };
+    assertHolds(new Map((await summarise(other)).attributes), {
+      Title: 'T',
+      Type: 'JSON',
+      'Types-Tried': 'Notebook',
+    });
+  }
 });
 
 test('a notebook is recognised without its ending', () => {

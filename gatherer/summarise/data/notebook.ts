@@ -1,8 +1,8 @@
-import type { AttributeNote, RecognisedDocument, SummariseOptions } from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { type NotebookCell, readNotebook } from '../../../readers/json/index.ts';
 import { readFrontMatter } from '../../../readers/markup/index.ts';
 import { decodeText, eachOf, fact, joined, StructuredText } from '../../../readers/text/index.ts';
-import type { Summariser } from '../summariser.ts';
+import type { SyncSummariser } from '../summariser.ts';
 import { addMarkdown } from '../text/markdown.ts';
 
 /** Attributes of a notebook's summary. */
@@ -22,7 +22,7 @@ export const notebookAttributes: readonly AttributeNote[] = [
 ];
 
 /** Jupyter notebooks: Markdown cells as Markdown, code and printed results as lines. */
-export const summariseNotebook: Summariser = async (document, options) => {
+export const summariseNotebook: SyncSummariser = (document, options) => {
   const text = new StructuredText(options);
   let front: ReadonlyMap<string, readonly string[]> = new Map();
   let heading: string | undefined;
@@ -41,7 +41,7 @@ export const summariseNotebook: Summariser = async (document, options) => {
     } else add(cell);
   };
   const facts = readNotebook(decodeText(document.bytes, document.charset), onCell);
-  if (facts.cells === 0 && facts.version === undefined) return otherwise(document, options);
+  if (facts.cells === 0 && facts.version === undefined) throw new SyntaxError('no notebook');
   if (!facts.whole) text.notes.push('The document breaks off or is not JSON to its end.');
   const values = (...keys: string[]) => keys.flatMap((key) => front.get(key) ?? []);
   text.title = facts.title || values('title')[0] || heading;
@@ -68,10 +68,4 @@ function addCell({ kind, source, level, outputs }: NotebookCell, text: Structure
   text.lines(source);
   for (const output of outputs) text.lines(output);
   return undefined;
-}
-
-/** A file with the name of a notebook that is none. */
-async function otherwise(document: RecognisedDocument, options: SummariseOptions) {
-  const { summariseJsonData } = await import('./json-data.ts');
-  return summariseJsonData(document, options);
 }

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { defaultSummariseOptions } from '../../../readers/document/index.ts';
 import {
   assertHolds,
   assertLinear,
   assertSurvives,
+  attributesOf,
+  documentOf,
   scratch,
   summarised,
   toolOutput,
@@ -136,6 +139,29 @@ test('MPEG transport streams: codecs, language, duration and the service, also a
       Duration: '0:12',
     });
   await assertSurvives(summariseAudioVideo, [bytes.subarray(0, 188 * 40)], 'film.ts');
+});
+
+test('of an MPEG transport stream that is too large both ends are read', async () => {
+  // Packets with a clock of one a second; the rest of each is stuffing.
+  const packets = Array.from({ length: 3000 }, (_, second) => {
+    const packet = Buffer.alloc(188, 0xff);
+    packet.set([0x47, 0x01, 0x00, 0x20, 183, 0x10]);
+    packet.writeUInt32BE(second * 45_000, 6);
+    packet.writeUInt16BE(0, 10);
+    return packet;
+  });
+  const bytes = Buffer.concat(packets);
+  const head = 188 * 200;
+  // The end begins within a packet.
+  const ends = Buffer.concat([bytes.subarray(0, head), bytes.subarray(-head - 100)]);
+  const film = (read: Uint8Array) => ({
+    ...documentOf(read, 'film.ts'),
+    abridged: { head, size: bytes.length },
+  });
+  const duration = async (read: Uint8Array) =>
+    attributesOf(await summariseAudioVideo(film(read), defaultSummariseOptions)).get('Duration');
+  assert.equal(await duration(ends), '49:59');
+  assert.equal(await duration(ends.subarray(0, head)), undefined);
 });
 
 test('MIDI: names, words, copyright, length', async () => {

@@ -69,6 +69,7 @@ async function readMedia(document: RecognisedDocument): Promise<MediaFacts> {
   if (size !== undefined && isMp4(bytes))
     return readWhole({ ...document, bytes: mp4OfEnds(bytes, head, size) });
   const start = bytesFromStart(document);
+  if (isTransportStream(start)) return readTransportStream(start, bytes.subarray(head));
   if (size === undefined || isOwn(start)) return readWhole({ ...document, bytes: start });
   // Tags at the end follow the beginning directly; what is in between is passed over or is too much for the library.
   return readTaggedMedia(bytes, mediaType, name, size).catch(() =>

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertCpuMs } from '../../../kernel/testing/cpu-time.ts';
 import { mutated } from '../../../readers/testing/mutated.ts';
+import { storedZip } from '../../../readers/testing/stored-zip.ts';
 import { assertBears, fullText, lacking, testDocument, valuesOf } from '../../testing/made-by-tools.ts';
 import { byPandoc } from '../../testing/office-samples.ts';
 import { summariseEpub } from './epub.ts';
@@ -24,4 +26,18 @@ test('a book of pandoc: Dublin Core, chapters in order, headings, links out of t
   const terse = await summariseEpub(testDocument(book), { ...fullText, text: 'none' });
   assert.equal(terse.text, undefined);
   await assertBears(summariseEpub, mutated([book]), 150);
+});
+
+test('a chapter of nothing but links takes linear time', async () => {
+  const links = Array.from({ length: 49_000 }, (_, at) => `<a href="http://h/${at}">x</a>`);
+  const book = storedZip({
+    'META-INF/container.xml': '<container><rootfiles><rootfile full-path="p.opf"/></rootfiles></container>',
+    'p.opf':
+      '<package><manifest><item id="c" href="c" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>',
+    c: `<html><body>${links.join(' ')}</body></html>`,
+  });
+  await assertCpuMs(1200, async () => {
+    const { references } = await summariseEpub(testDocument(book), fullText);
+    assert.equal(references.length, 49_000);
+  });
 });

@@ -75,8 +75,9 @@ async function addChapter(
     if (headings.has(line)) text.heading(line);
     else text.paragraph(line);
   }
+  const links = new Set(extract.links);
   for (const reference of extract.references)
-    if (!reference.startsWith('epub:')) text.references.add(reference, extract.links.includes(reference));
+    if (!reference.startsWith('epub:')) text.references.add(reference, links.has(reference));
 }
 
 const fullText = { text: 'full', maxTextBytes: 8 * 1024 * 1024 } as const;

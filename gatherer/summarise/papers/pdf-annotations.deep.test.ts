@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { smallPdf, streamObject } from '../../../readers/testing/small-pdf.ts';
 import { relationsPart, storedZip } from '../../../readers/testing/stored-zip.ts';
 import { defaultPlan } from '../../pipeline/pipeline-plan.ts';
@@ -114,6 +115,34 @@ test('files attached to a PDF, by name or on a page, are documents of their own'
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('a fault among the attached or embedded files is reported, and the others are read', async () => {
+  const packed = deflateSync(Buffer.alloc(65 * 1024 * 1024)).toString('latin1');
+  const container = streamObject(packed, '/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode');
+  const attached = page('', '/Names 9 0 R', container).toString('latin1').replace('startxref', '');
+  const read = async (name: string, bytes: Buffer) => {
+    const { refused, objects } = await tryDocument({ url: `http://h/${name}`, name, bytes }, defaultPlan);
+    const parts = objects.map(({ url }) => url.split('#')[1]);
+    return [parts, refused.map(({ part, code }) => [part, code])];
+  };
+  assert.deepEqual(await read('a.pdf', Buffer.from(attached, 'latin1')), [
+    [undefined],
+    [['a.pdf', 'UNNEST_BROKEN']],
+  ]);
+  const bytes = storedZip({
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': relationsPart(['officeDocument', 'word/document.xml']),
+    'word/document.xml': '<w:document><w:p><w:t>words</w:t></w:p></w:document>',
+    'word/embeddings/oleObject1.bin': 'no object',
+    'word/afchunk.txt': 'chunk words',
+  });
+  // The header before the object, not that of the directory.
+  bytes.write('no', bytes.indexOf('word/embeddings/oleObject1.bin') - 30);
+  assert.deepEqual(await read('o.docx', bytes), [
+    [undefined, 'afchunk.txt'],
+    [['oleObject1.bin', 'UNNEST_BROKEN']],
+  ]);
 });
 
 test('documents embedded in office documents are documents of their own, tables of charts are not', async () => {

@@ -1,5 +1,5 @@
 import type { AttributeNote, RecognisedDocument } from '../../../readers/document/index.ts';
-import { decodeText, fact, joined, numbered, oneLine } from '../../../readers/text/index.ts';
+import { decodeText, fact, joined, numbered, oneLine, preceding } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 import { fieldLines, sectionValues } from './source-distribution/manifest-lines.ts';
 import {
@@ -70,11 +70,10 @@ export function withDescription(summarise: SyncSummariser): SyncSummariser {
       fact('License', licence),
       joined('Keywords', keywords),
     ].filter(([, value]) => value !== '');
-    const names = new Set(own.map(([field]) => field));
     return {
       ...extract,
       title: oneLine(version === undefined ? name : `${name} ${version}`),
-      fields: [...own, ...extract.fields.filter(([field]) => !names.has(field))],
+      fields: preceding(own, extract.fields),
     };
   };
 }

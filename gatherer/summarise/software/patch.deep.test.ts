@@ -65,6 +65,21 @@ test('a context diff and a patch with Debian’s header', async () => {
   assert.equal(old.value('Files'), 'new/a.c');
   assert.equal(old.value('Functions'), 'fly(void)');
   assert.equal(old.body, 'high\nmore');
+  const hunk = (file: string, mark: string) =>
+    `--- a/${file}\n+++ b/${file}\n@@ -1 +1 @@ ${mark}\n-low\n+high\n`;
+  const marks = [
+    ['Cargo.toml', 'version = "0.4.11"'],
+    ['README', 'Bees fly.'],
+    ['setup.py', "version = '0.4.11'"],
+    ['fly.js', 'fly = function (high) {'],
+    ['fly.py', 'def fly(high=True):'],
+  ] as const;
+  const program = await extractOf(
+    summarisePatch,
+    'x.diff',
+    marks.map(([file, mark]) => hunk(file, mark)).join(''),
+  );
+  assert.equal(program.value('Functions'), 'fly = function (high) {\ndef fly(high=True):');
   const debian = `Description: Mend the hive
  It leaked.
 Author: Maja Bee <maja@hive.example>

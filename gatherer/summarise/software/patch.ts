@@ -1,3 +1,4 @@
+import { languageOfName } from '../../../readers/code/index.ts';
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import {
   decodeText,
@@ -64,6 +65,9 @@ export const summarisePatch: SyncSummariser = (document, options) => {
 
 const begins = /^(?:diff |Index: |--- \S|\*\*\* \S+.*\d{4}|Only in )/;
 
+/** A value of one name, unless it is a function. */
+const assignment = /^[\w.$-]+\s*[:?+]?=(?![=>])(?!.*(?:\bfunction\b|=>|\blambda\b))/;
+
 class PatchReader {
   header: ReadonlyMap<string, readonly string[]> = new Map();
   description = '';
@@ -77,6 +81,8 @@ class PatchReader {
   readonly #text: StructuredText;
   #block: string[] = [];
   #oldName: string | undefined;
+  /** Whether the file is a program: of other files a hunk's mark has any line. */
+  #isCode = true;
 
   constructor(text: StructuredText) {
     this.#text = text;
@@ -145,6 +151,7 @@ class PatchReader {
     if (name === '' || name === '/dev/null' || this.files.size >= maxFiles) return;
     const bare = name.replace(/^(?:[ab]|\.)\/(?=.)/, '');
     this.files.add(bare);
+    this.#isCode = languageOfName(bare.replace(/\.in$/, '')) !== undefined;
   }
 
   /** A unified hunk: its mark has the numbers of lines, so that no line is mistaken for a header. */
@@ -195,7 +202,8 @@ class PatchReader {
 
   #function(name: string): void {
     const words = oneLine(name);
-    if (/[\p{L}_]/u.test(words) && this.functions.size < 2000) this.functions.add(words);
+    const isFunction = this.#isCode && /[\p{L}_]/u.test(words) && !assignment.test(words);
+    if (isFunction && this.functions.size < 2000) this.functions.add(words);
   }
 
   #add(line: string): void {

@@ -1,6 +1,13 @@
 import type { Extract, Field } from '../../../readers/document/index.ts';
 import { type FrontMatter, readFrontMatter } from '../../../readers/markup/index.ts';
-import { beginning, decodeText, languageTag, numbered, oneLine } from '../../../readers/text/index.ts';
+import {
+  beginning,
+  decodeText,
+  languageTag,
+  numbered,
+  oneLine,
+  preceding,
+} from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 /** The title and the attributes that front matter gives; an empty value is dropped. */
@@ -35,13 +42,11 @@ export function behindFrontMatter(summarise: SyncSummariser): SyncSummariser {
     const found: Extract = summarise({ ...document, bytes: Buffer.from(rest), charset: 'utf-8' }, options);
     const own = frontMatterFields(front);
     const named = own.fields.filter(([, value]) => value !== '');
-    const base = (name: string) => name.replace(/-\d+$/, '');
-    const names = new Set(named.map(([name]) => base(name)));
     const title = own.title ?? found.title;
     return {
       ...found,
       ...(title === undefined ? {} : { title }),
-      fields: [...named, ...found.fields.filter(([name]) => !names.has(base(name)))],
+      fields: preceding(named, found.fields),
     };
   };
 }

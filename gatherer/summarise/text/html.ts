@@ -7,11 +7,17 @@ import {
   type Meta,
   robotName,
   robotsDirectives,
-  TeeHandler,
   withoutServerCode,
 } from '../../../readers/html/index.ts';
 import { mainTextOf, PageReader, type ParagraphRole } from '../../../readers/main-text/index.ts';
-import { hasMarkup, MarkupReader, pageAttributes, pageFields } from '../../../readers/page-metadata/index.ts';
+import {
+  articleBody,
+  hasMarkup,
+  MarkupReader,
+  pageAttributes,
+  pageFields,
+  readJsonLd,
+} from '../../../readers/page-metadata/index.ts';
 import {
   beginning,
   declaredCharset,
@@ -61,18 +67,18 @@ export const summariseHtml: SyncSummariser = (document, options) => {
     selfClosing,
   );
   const markup = hasMarkup(html) ? new MarkupReader(html) : undefined;
-  if (!main) reader.read(markup);
-  else {
-    const page = new PageReader(html, selfClosing);
-    reader.read(markup === undefined ? page : new TeeHandler(page, markup));
-    for (const { role, text, level } of mainTextOf(page.tree).paragraphs)
+  const page = main ? new PageReader(html, selfClosing) : undefined;
+  reader.read(...[page, markup].filter((beside) => beside !== undefined));
+  const { relations } = reader;
+  const things = readJsonLd(relations.scripts);
+  if (page !== undefined) {
+    for (const { role, text, level } of mainTextOf(page.tree(articleBody(things))).paragraphs)
       blocks.add(keptLines(text), roles[role], level);
   }
   // A page that shows nothing without scripts: what scripts would show is better than nothing.
   if (options.text === 'full' && reader.hasHidden && blocks.empty)
     new HtmlReader(html, blocks, selfClosing, true).read();
 
-  const { relations } = reader;
   const { metas } = relations;
   const base =
     (relations.base === undefined ? undefined : resolvedUrl(relations.base, document.url)) ?? document.url;
@@ -87,8 +93,7 @@ export const summariseHtml: SyncSummariser = (document, options) => {
   const heading = reader.headings[0] ?? reader.firstHeading;
   const { title, fields, dublinCore, files } = pageFields({
     metas,
-    scripts: relations.scripts,
-    marked: markup?.roots ?? [],
+    things: [...things, ...(markup?.roots ?? [])],
     urls: [document.url, ...(canonical === undefined ? [] : [canonical])],
     base,
     canonical,

@@ -1,6 +1,6 @@
 import type { Block, Extract, Field, SummariseOptions } from '../../../readers/document/index.ts';
 import { beginning, joined, oneLine } from '../../../readers/text/index.ts';
-import { condense } from '../../condense/index.ts';
+import { condense, weigh } from '../../condense/index.ts';
 
 const maxNamed = 64;
 const maxFound = 12;
@@ -50,7 +50,7 @@ function found({ title, fields, text }: Extract): string[] {
   }
   const described: Field[] = [['Description', value('Description')]];
   const { keywords } = condense(
-    { ...(title === undefined ? {} : { title }), fields: described, blocks },
+    weigh({ ...(title === undefined ? {} : { title }), fields: described, blocks }),
     'terse',
   );
   const significant = keywords.filter((word) => long.test(word) && !empty.test(word));

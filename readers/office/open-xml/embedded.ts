@@ -1,3 +1,4 @@
+import { isGarnerError } from '../../../kernel/index.ts';
 import { ZipParts } from '../../archives/index.ts';
 import { isCompoundFile, objectContent } from '../binary/index.ts';
 
@@ -33,8 +34,9 @@ export async function embeddedDocuments(bytes: Uint8Array): Promise<readonly Emb
         if (content !== undefined) documents.push(content);
       }
     }
-  } catch {
-    // The reader of the text reports the fault.
+  } catch (error) {
+    // The reader of the text reports that the package cannot be opened.
+    if (!isGarnerError(error)) throw error;
   }
   return documents;
 }
@@ -57,7 +59,9 @@ async function contentOf(
   name: string,
   read: () => Promise<Uint8Array>,
 ): Promise<EmbeddedDocument | undefined> {
-  const bytes = await read().catch(() => new Uint8Array());
+  const bytes = await read().catch(() => undefined);
+  // The fault is reported when it is read again.
+  if (bytes === undefined) return { name, read };
   const content = isCompoundFile(bytes) ? objectContent(bytes, name) : undefined;
   if (content === undefined) return undefined;
   return { name: content.name, size: content.bytes.length, read: async () => content.bytes };

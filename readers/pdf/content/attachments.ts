@@ -1,3 +1,5 @@
+import { isGarnerError } from '../../../kernel/index.ts';
+import { pdfErrors } from '../file/errors.ts';
 import { PdfFile } from '../file/file.ts';
 import { dateOfString, textOfString } from '../file/strings.ts';
 import { type PdfDictionary, PdfStream, type PdfValue } from '../file/values.ts';
@@ -17,20 +19,21 @@ export interface PdfAttachment {
   read(): Uint8Array;
 }
 
-/** The files attached to a document or to places on its pages (ISO 32000 section 7.11.4), each once; none throws. */
+/** The files attached to a document or to places on its pages (ISO 32000 section 7.11.4), each once. */
 export function pdfAttachments(bytes: Uint8Array): readonly PdfAttachment[] {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (!whole.includes('/EmbeddedFile') && !whole.includes('/ObjStm')) return [];
   try {
-    const file = new PdfFile(bytes);
+    const file = PdfFile.of(bytes);
     const onPages = whole.includes('/FileAttachment') || whole.includes('/ObjStm');
     return attachmentsOf(
       file,
       onPages ? [...pagesOf(file)].flatMap((page) => annotationsOf(file, page).files) : [],
     );
-  } catch {
-    // The reader of the text reports the fault.
-    return [];
+  } catch (error) {
+    // The reader of the text reports a lock.
+    if (isGarnerError(error, pdfErrors.GATHERER_PDF_LOCKED)) return [];
+    throw error;
   }
 }
 

@@ -26,6 +26,8 @@ const maxUnfolded = 1024 * 1024 * 1024;
 const maxHops = 16;
 const maxLoading = 8;
 
+const opened = new WeakMap<Uint8Array, PdfFile>();
+
 /**
  * A PDF file as numbered objects. A damaged cross-reference is rebuilt by searching the file; encryption with an empty
  * password is undone. Opening throws GATHERER_PDF_UNSURE or GATHERER_PDF_LOCKED; an object that cannot be read is null.
@@ -45,7 +47,14 @@ export class PdfFile {
   #unfolded = 0;
   #searched = 0;
 
-  constructor(bytes: Uint8Array) {
+  /** Open a file once while its bytes are in use: its text and its attachments are read one after the other. */
+  static of(bytes: Uint8Array): PdfFile {
+    const file = opened.get(bytes) ?? new PdfFile(bytes);
+    opened.set(bytes, file);
+    return file;
+  }
+
+  private constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     this.#base = Math.max(0, latin1(bytes, 0, Math.min(bytes.length, 1024)).indexOf('%PDF-'));
     this.#places = new Map();
