@@ -51,6 +51,10 @@ export const recovery: Area = {
       'Headings in HTML are headings of Markdown, also over several lines; badges are no part of them.',
     test: 'headings in HTML are headings, and badges are no part of a heading',
   },
+  'recovery.readme': {
+    feature: 'A README is named by its heading, whatever badges, editor lines and rights precede it.',
+    test: 'a README is named by its heading, not by badges, pictures, editor lines and rights before it',
+  },
   'recovery.editor-lines': {
     feature: 'Lines for Emacs, vi, RCS and generators are no titles.',
     test: 'lines for editors and programs are no titles',

@@ -81,12 +81,17 @@ export class LearnedParameters {
         this.#siblings.set(key, { digest, urls: new Set([url]), refuted: false });
       } else if (siblings.digest !== digest) {
         siblings.refuted = true;
-        limited(this.#refuted, maxCompared);
-        this.#refuted.add(`${name}\n${hostOf(url)}`);
+        this.#refute(name, url);
       } else if (siblings.urls.size < minAgreeing) siblings.urls.add(url);
       lessons.push(...this.#judge(name, plain, siblings));
     }
     return lessons;
+  }
+
+  /** The parameter is part of an address of this host. */
+  #refute(name: string, url: string): void {
+    limited(this.#refuted, maxCompared);
+    this.#refuted.add(`${name}\n${hostOf(url)}`);
   }
 
   #judge(name: string, plain: string, siblings: Siblings | undefined): Lesson[] {
@@ -99,8 +104,11 @@ export class LearnedParameters {
         this.#waiting.set(plain, [...waiting, [name, siblings]]);
       return [];
     }
-    if (content !== siblings.digest) siblings.refuted = true;
-    if (siblings.refuted) return [];
+    if (content !== siblings.digest) {
+      siblings.refuted = true;
+      this.#refute(name, plain);
+      return [];
+    }
     const path = plain.replace(/\?.*$/s, '');
     const host = hostOf(plain);
     const of = (place: string) => this.#ignored.get(place) ?? new Set<string>();

@@ -41,7 +41,8 @@ const calendar = crlf(`BEGIN:VCALENDAR
   `);
 
 test('a calendar gives names, times, places and people, without alarms and markup', async () => {
-  assertHolds(await summarised(summariseCalendar, calendar, 'a.ics'), {
+  const found = await summarised(summariseCalendar, calendar, 'a.ics');
+  assertHolds(found, {
     Title: 'Harbour, north',
     Author: 'Kim: Example',
     Keywords: 'TIDE, SEA',
@@ -55,6 +56,8 @@ test('a calendar gives names, times, places and people, without alarms and marku
     Entries: '2',
     Headings: 'High tide, spring\nPaint the boat',
   });
+  assert.match(found.get('Full-Text') ?? '', /Bring boots\s+and a map\n[^<]*First line\s+second line/);
+  assert.doesNotMatch(found.get('Full-Text') ?? '', /<|^no$/m);
   const one =
     'BEGIN:VCALENDAR\nVERSION:1.0\nBEGIN:VEVENT\nSUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=ISO-8859-1:Fl=F6ten=\n kurs\nDTSTART:20240215T233000\nDURATION:P1DT1H\nRRULE:FREQ=DAILY\nEND:VEVENT\nEND:VCALENDAR';
   assertHolds(await summarised(summariseCalendar, one, 'a.vcs'), {

@@ -227,8 +227,8 @@ test('front matter before HTML, AsciiDoc and Markdown of any ending is no text',
     ['a.mdx', '# Heading\n\nWörds'],
   ];
   for (const [name, body] of table)
-    for (const head of [front, toml]) {
-      const bytes = Buffer.from(head + body);
+    for (const text of [front + body, toml + body, (front + body).replaceAll('\n', '\r')]) {
+      const bytes = Buffer.from(text);
       const values = new Map((await summarise({ url: `http://x.example/${name}`, name, bytes })).attributes);
       const found = ['Title', 'Description', 'Author', 'Full-Text'].map((key) => values.get(key));
       assert.deepEqual(found, ['Tide page', 'Of the tides', 'Kim', 'Heading\nWörds'], name);

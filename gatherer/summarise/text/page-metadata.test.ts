@@ -38,19 +38,35 @@ function piece(label: string, value: string): string {
   return elements[label] ?? `<meta name="${name}" content="${value}">`;
 }
 
-for (const [attribute, { sources }] of Object.entries(precedence))
-  test(`the sources of ${attribute} count in the order of the table`, () => {
+test('the sources of each attribute count in the order of the table', () => {
+  assert.deepEqual(Object.keys(precedence).sort(), Object.keys(values).sort());
+  for (const [attribute, { sources }] of Object.entries(precedence)) {
     const value = values[attribute];
     assert.ok(value !== undefined);
-    sources.forEach((_, first) => {
-      const pieces = sources.slice(first).map(({ label }, at) => piece(label, value(first + at)));
-      assert.equal(
-        pageAttributesOf(pieces.reverse().join(''))[attribute],
-        value(first),
-        sources[first]?.label,
-      );
+    sources.forEach(({ label }, first) => {
+      const pieces = sources.slice(first).map((source, at) => piece(source.label, value(first + at)));
+      const found = pageAttributesOf(pieces.reverse().join(''))[attribute];
+      assert.equal(found, value(first), `${attribute}: ${label}`);
     });
-  });
+  }
+});
+
+test('Dublin Core is read with each of its prefixes', () => {
+  const page = (prefix: string) =>
+    `<title>x</title><meta name="${prefix}creator" content="Ada Example"><meta name="${prefix}date" content="2019/3/2"><meta
+     name="${prefix}description" content="Of tides"><meta name="${prefix}subject" content="tide; moon"><meta
+     name="${prefix}language" content="de"><meta name="${prefix}publisher" content="Harbour Press">`;
+  for (const prefix of ['DC.', 'dc.', 'DC:', 'dc:', 'dc_', 'DCTERMS.', 'dcterms:', 'dcterm:'])
+    assertPageHas(page(prefix), {
+      Author: 'Ada Example',
+      Date: '2019-03-02',
+      Description: 'Of tides',
+      Keywords: 'tide, moon',
+      Language: 'de',
+      Publisher: 'Harbour Press',
+    });
+  assertPageHas('<meta name="DC.title" content="On tides"><p>x', { Title: 'On tides' });
+});
 
 test('bibliographic meta elements of journals and repositories', () => {
   assertPageHas(
