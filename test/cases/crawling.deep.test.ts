@@ -21,7 +21,7 @@ const text = (about: string) =>
 test('case 57: the canonical address of a page is recorded, and on its own host it is the address of the object', async () => {
   assert.equal((await attributesOf(57, 'can.html'))['Canonical-URL'], 'https://www.example.org/real');
   await using site = await crawlOf({
-    '/': linked('/a?ref=x', '/b', '/cross', '/header?x=1', '/print/c'),
+    '/': linked('/a?ref=x', '/b', '/cross', '/header?x=1', '/print/c', '/tagged?x=1'),
     '/a?ref=x': page('A', text('tide'), canonical('/a')),
     '/a': page('A', `${text('tide')}<p>more`, canonical('/a')),
     '/b': page('B', text('chart'), canonical('real')),
@@ -34,22 +34,36 @@ test('case 57: the canonical address of a page is recorded, and on its own host 
     '/header': { headers: { 'content-type': 'text/plain' }, body: 'plain words, and more' },
     '/print/c': page('C', text('mast'), canonical('/c')),
     '/c': page('C', text('mast')),
+    '/tagged?x=1': {
+      headers: { 'content-type': 'text/plain', link: '</tagged>; rel="canonical"', etag: '"1"' },
+      body: 'tagged words',
+    },
+    '/tagged': { headers: { 'content-type': 'text/plain', etag: '"2"' }, body: 'tagged words, and more' },
   });
   await site.run();
   const all = ['/a?ref=x', '/a', '/b', '/real', '/cross', '/header?x=1', '/header', '/print/c', '/c'];
-  assert.deepEqual(await site.objects(all), ['/a', '/real', '/cross', '/header', '/c']);
+  const tagged = ['/tagged?x=1', '/tagged'];
+  assert.deepEqual(await site.objects([...all, ...tagged]), [
+    '/a',
+    '/real',
+    '/cross',
+    '/header',
+    '/c',
+    '/tagged',
+  ]);
   assert.match((await site.object('/cross')) ?? '', /Canonical-URL\{27\}:\thttps:\/\/elsewhere\.example\/x/);
   assert.match((await site.object('/real')) ?? '', /^Other-URLs\{\d+\}:\t\/b$/m);
-  // Nothing changes by itself.
+  // Nothing changes by itself, and an unchanged page still names its address.
   const again = await site.run();
   assert.deepEqual([again.added, again.changed, again.deleted], [0, 0, 0]);
+  assert.equal(site.asked.filter((url) => url === '/tagged?x=1').length, 1);
 });
 
 test('case 57: canonical addresses that are mistakes leave the page its own address', async () => {
   const pages: Record<string, Answer> = {
     '/': page(
       'Home',
-      `${text('home')}${['/loop1', '/loop2', '/gone', '/soft', '/home', '/chain1', '/page2', '/away', '/back'].map((link) => `<a href="${link}">x</a>`).join('')}`,
+      `${text('home')}${['/loop1', '/loop2', '/gone', '/soft', '/home', '/short', '/chain1', '/page2', '/away', '/back'].map((link) => `<a href="${link}">x</a>`).join('')}`,
     ),
     '/loop1': page('L1', text('loop'), canonical('/loop2')),
     '/loop2': page('L2', text('pool'), canonical('/loop1')),
@@ -57,6 +71,7 @@ test('case 57: canonical addresses that are mistakes leave the page its own addr
     '/soft': page('S', text('soft'), canonical('/missing')),
     '/missing': page('404 Not Found', 'Sorry.'),
     '/home': page('H', text('keel'), canonical('/')),
+    '/short': page('S', '<p>few words', canonical('/')),
     '/chain1': page('C', text('chain'), canonical('/chain2')),
     '/chain2': page('C', text('chain'), canonical('/chain3')),
     '/chain3': page('C', `${text('chain')}<p>end`),
@@ -76,6 +91,7 @@ test('case 57: canonical addresses that are mistakes leave the page its own addr
     '/gone',
     '/soft',
     '/home',
+    '/short',
     '/chain3',
     '/page2',
     '/list',
@@ -241,7 +257,7 @@ test('settings replace the list of parameters, and turn learning and traps off',
   await using site = await openCrawl(({ pathname, searchParams }) => {
     if (pathname === '/') {
       const learnable = Array.from({ length: 8 }, (_, at) => `/s?tok=${at}`);
-      return linked('/a?utm_source=x', '/b?mine=1', '/cal/1', ...learnable);
+      return linked('/a?utm_source=x', '/b?mine=1', '/cal/1', '/s', ...learnable);
     }
     if (pathname === '/s') return page('S', text('shop'));
     const [, day] = /^\/cal\/(\d+)$/.exec(pathname) ?? [];

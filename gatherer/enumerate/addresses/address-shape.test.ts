@@ -86,6 +86,8 @@ test('pages are alike by their pieces of text, whatever day and address of their
   assert.equal(seen.add(day('/cal/2024-01-05', '<p>Feast of the harbour</p>')), false);
   assert.equal(seen.add(day('/cal/2024-01-06', '<img src="/boat.png">')), true);
   assert.equal(seen.add(day('/cal/2024-01-07', '<p>512, 4711, 98.6, 777</p>')), true);
+  for (const dull of ['<p>1 2 3 17 28 2019 2031</p>', '<script>feast("of boats")</script>', '<!-- boats -->'])
+    assert.equal(seen.add(day('/cal/2024-01-08', dull)), false, dull);
   assert.equal(sketchOf(at('/a.png'), Buffer.from('Port'), 'image/png'), undefined);
   const [whole, half] = [sketch('/a', '<p>one two<p>three four<p>five six'), sketch('/b', '<p>one two')];
   assert.deepEqual([contained(half, whole), contained(whole, half)], [1, 0.5]);
@@ -123,6 +125,9 @@ test('a parameter is learned from equal pages alone, and only when the address w
     ['v', at('/q'), at('/q'), 5],
   );
   assert.deepEqual(learn('/r', 'another page'), []);
+  // One value that changes the page is enough.
+  for (let n = 1; n <= 6; n += 1) learn(`/u?w=${n}`, n === 6 ? 'other' : 'same');
+  assert.deepEqual(learn('/u', 'same'), []);
   assert.equal(learned.strip(at('/q?v=7&x=1')), at('/q?x=1'));
   for (const path of ['/p?id=7', '/r?v=7', '/s?v=7']) assert.equal(learned.strip(at(path)), at(path));
   // Three paths speak for the whole host, unless another path speaks against it.
