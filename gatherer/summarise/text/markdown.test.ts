@@ -206,6 +206,7 @@ test('headings in HTML are headings, and badges are no part of a heading', () =>
     ['Words <h1> in text\n\n# Tide', 'Tide'],
     ['```\n<h1>Code</h1>\n```\n\n# Tide', 'Tide'],
     ['<h1>Tide</h1> and words', 'Tide', 'Tide\nand words'],
+    ['<img src="l.svg" alt="Logo"> <h1>Tide</h1>', 'Tide', 'Logo\nTide'],
     ['# Tide -*- markdown -*-\n\nWords', 'Tide', 'Tide\nWords'],
   ];
   for (const [markdown, title, text] of table) {
