@@ -126,7 +126,7 @@ test('a faulty line of a mailbox loses no message', async () => {
   const message = (at: number) => `From a@x Sat Nov 21 11:13:50 2026\nSubject: Mail ${at}\n\nWords ${at}\n\n`;
   const empty = 'From a@x Sat Nov 21 11:13:50 2026\n';
   const bad = ['From nobody\n', '\u0000\n', ': no name\n', 'From \n', 'x\nFrom now until 10:30 it rains\n'];
-  for (const text of [empty, ...bad]) {
+  for (const text of [empty, ...bad, ...bad.map((line) => `${line}more\n\n`)]) {
     const source = hundred.map(message).toSpliced(50, 0, text).join('');
     const found = [...mboxRecords(Buffer.from(source))].map(({ bytes }) => Buffer.from(bytes).toString());
     const whole = found.filter((mail) => /^Subject: Mail (\d+)\n\nWords \1$/m.test(mail));
