@@ -55,6 +55,12 @@ test('a README is named by its heading, not by badges, pictures, editor lines an
     ['README', '-*- text -*-\n\nTIDE 2.0\n\nReads tide tables.\n', 'TIDE 2.0'],
     ['README', '# vim: tw=72\n# Tide tables\n\nReads them.\n', 'Tide tables'],
     ['README', 'Copyright 2020 Kim Example\n\nTide\n====\n\nReads tide tables.\n', 'Tide'],
+    ['README', '$Id: README,v 1.4 2001/02/03 kim Exp $\n\nTide tables\n\nReads them.\n', 'Tide tables'],
+    [
+      'README',
+      'Copyright 2020 Kim Example\nPermission is hereby granted, free of charge, to any person\n\nTide tables\n\nWords.\n',
+      'Tide tables',
+    ],
     ['README.txt', '*****\nTides\n*****\n\nReads tide tables.\n', 'Tides'],
     ['README.md', '[![build](b.svg)](http://x/) ![npm](n.svg)\n\n# Tide\n\nWords.\n', 'Tide'],
     [

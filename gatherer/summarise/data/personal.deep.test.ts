@@ -16,6 +16,9 @@ const calendar = crlf(`BEGIN:VCALENDAR
   TZID:Europe/Berlin
   END:VTIMEZONE
   BEGIN:VEVENT
+  BEGIN:VALARM
+  DESCRIPTION:no
+  END:VALARM
   SUMMARY;LANGUAGE=en:High tide\\, spring
   DESCRIPTION:<p>Bring <b>boots</b><br>and a <a href="http://x.example/map">map</a></p>
   DTSTART;TZID=Europe/Berlin:20240215T103000
@@ -26,9 +29,6 @@ const calendar = crlf(`BEGIN:VCALENDAR
   ATTACH;ENCODING=BASE64;VALUE=BINARY:AAAA
   ATTACH:http://x.example/a.pdf
   CATEGORIES:TIDE,SEA
-  BEGIN:VALARM
-  DESCRIPTION:no
-  END:VALARM
   END:VEVENT
   BEGIN:VTODO
   SUMMARY:Paint the

@@ -38,8 +38,28 @@ function piece(label: string, value: string): string {
   return elements[label] ?? `<meta name="${name}" content="${value}">`;
 }
 
+// The first name of each source, or what it is.
+const order: Readonly<Record<string, string>> = {
+  Title:
+    'citation_title, headline, og:title, <title>, dc.title, twitter:title, headline, first heading, first line',
+  Author:
+    'citation_author, author, article:author, author, dc.creator, author, rel=author, name, twitter:creator',
+  Date: 'citation_publication_date, datePublished, article:published_time, date, dcterms.issued, datePublished, <time>, article:modified_time, dateModified',
+  Description:
+    'citation_abstract, description, og:description, description, dc.description, twitter:description, description',
+  Keywords: 'citation_keywords, keywords, article:tag, keywords, dc.subject, keywords, rel=tag',
+  Language: 'lang, citation_language, inLanguage, og:locale, content-language, dc.language, inLanguage',
+  Publisher: 'citation_publisher, publisher, article:publisher, publisher, dc.publisher, publisher, name',
+  Image: 'image, og:image, rel=image_src, thumbnail, twitter:image, primaryImageOfPage',
+};
+
 test('the sources of each attribute count in the order of the table', () => {
-  assert.deepEqual(Object.keys(precedence).sort(), Object.keys(values).sort());
+  const names = ({ label }: { readonly label: string }) => /`([^`]+)`/.exec(label)?.[1] ?? label;
+  const named = Object.entries(precedence).map(([name, { sources }]) => [
+    name,
+    sources.map(names).join(', '),
+  ]);
+  assert.deepEqual(Object.fromEntries(named), order);
   for (const [attribute, { sources }] of Object.entries(precedence)) {
     const value = values[attribute];
     assert.ok(value !== undefined);
