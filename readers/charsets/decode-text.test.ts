@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { encoded } from '../testing/encoded.ts';
 import { mutated } from '../testing/mutated.ts';
-import type { CharsetLabels } from './decode-text.ts';
-import { type CharsetRung, decodeLabelled, decodeMail, decodeText, NameDecoder, rescuer } from './index.ts';
+import { decodeLabelled, decodeMail, decodeText, NameDecoder, rescuer } from './index.ts';
 
 const texts: readonly (readonly [charset: string, text: string])[] = [
   ['windows-1252', 'Ça coûte 5 € – « l’été » n’est pas cher à Genève…'],
@@ -50,10 +49,10 @@ test('each rung decides where none above it does', () => {
   const declared = 'windows-1251';
   const table: readonly (readonly [
     bytes: Uint8Array,
-    labels: CharsetLabels,
+    labels: Parameters<typeof decodeLabelled>[1],
     text: string,
     charset: string,
-    by: CharsetRung,
+    by: string,
   ])[] = [
     [Buffer.from('\ufeffZoë'), { header: 'koi8-r', declared }, 'Zoë', 'utf-8', 'byte order mark'],
     [utf16('\ufeffZoë'), { header: 'utf-8', declared }, 'Zoë', 'utf-16le', 'byte order mark'],

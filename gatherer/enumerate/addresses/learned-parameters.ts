@@ -81,17 +81,12 @@ export class LearnedParameters {
         this.#siblings.set(key, { digest, urls: new Set([url]), refuted: false });
       } else if (siblings.digest !== digest) {
         siblings.refuted = true;
-        this.#refute(name, url);
+        limited(this.#refuted, maxCompared);
+        this.#refuted.add(`${name}\n${hostOf(url)}`);
       } else if (siblings.urls.size < minAgreeing) siblings.urls.add(url);
       lessons.push(...this.#judge(name, plain, siblings));
     }
     return lessons;
-  }
-
-  /** The parameter is part of an address of this host. */
-  #refute(name: string, url: string): void {
-    limited(this.#refuted, maxCompared);
-    this.#refuted.add(`${name}\n${hostOf(url)}`);
   }
 
   #judge(name: string, plain: string, siblings: Siblings | undefined): Lesson[] {
@@ -106,9 +101,10 @@ export class LearnedParameters {
     }
     if (content !== siblings.digest) {
       siblings.refuted = true;
-      this.#refute(name, plain);
-      return [];
+      limited(this.#refuted, maxCompared);
+      this.#refuted.add(`${name}\n${hostOf(plain)}`);
     }
+    if (siblings.refuted) return [];
     const path = plain.replace(/\?.*$/s, '');
     const host = hostOf(plain);
     const of = (place: string) => this.#ignored.get(place) ?? new Set<string>();
