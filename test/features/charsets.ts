@@ -116,6 +116,21 @@ export const charsets: Area = {
     feature: 'Comments in source code are decoded by the same rules.',
     test: 'case 07: a comment in EUC-JP in a source file',
   },
+  'figure.charsets-short': {
+    feature: 'The share of texts of 20 words that are read in their charset is measured in five forms.',
+    bench: 'charsets',
+    row: 'all forms, 20 words',
+  },
+  'figure.charsets-long': {
+    feature: 'The share of texts of 200 words that are read in their charset is measured in five forms.',
+    bench: 'charsets',
+    row: 'all forms, 200 words',
+  },
+  'figure.charsets-utf8': {
+    feature: 'The number of texts in UTF-8 that are taken for another charset is measured.',
+    bench: 'charsets',
+    row: 'valid UTF-8 taken for anything else',
+  },
   'charset.damage': {
     feature: 'Any bytes with any labels become text.',
     test: 'any bytes with any labels become text',
