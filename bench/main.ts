@@ -73,7 +73,7 @@ const trials: readonly Trial[] = [
   {
     name: 'charsets [MAN-FOLDER...]',
     describe:
-      'text in 47 pairs of language and charset, in five forms, compared with uchardet and file (--pairs)',
+      'text in 47 pairs of language and charset, in five forms, compared with uchardet and file (--pairs, --write)',
     run: benchCharsets,
   },
   {

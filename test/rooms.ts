@@ -132,11 +132,11 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'file-protocols': 'client http',
   },
   bench: {
-    charsets: '',
     extraction: '',
     harness: '',
     material: '',
     awareness: 'harness',
+    charsets: 'harness',
     levels: 'harness',
     probes: 'material',
     programs: 'harness material',

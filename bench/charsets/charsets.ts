@@ -6,6 +6,7 @@ import { defaultPlan, tryDocument } from '../../gatherer/index.ts';
 import { seededRandom } from '../../kernel/index.ts';
 import { charsetNamed, decodeAs } from '../../readers/charsets/index.ts';
 import type { DocumentInput } from '../../readers/document/index.ts';
+import { writePerformance } from '../harness/report.ts';
 import { type Form, forms } from './forms.ts';
 import { manualTexts, type Pair, pairs, type Sample, samplesOf } from './samples.ts';
 
@@ -47,6 +48,7 @@ export async function benchCharsets(args: readonly string[]): Promise<number | s
   const all = new Map<string, Tally>();
   let mistaken = 0;
   let utf8 = 0;
+  const read = new Map<number, number>();
   for (const pair of pairs) {
     const texts = manualTexts(pair.language, places);
     for (const words of lengths) {
@@ -56,6 +58,7 @@ export async function benchCharsets(args: readonly string[]): Promise<number | s
         process.stdout.write(`skipped: ${pair.language} ${pair.charset}, ${words} words: no text\n`);
         continue;
       }
+      read.set(words, (read.get(words) ?? 0) + 1);
       const names = words === lengths[0] ? samples : samplesOf(pair, texts, lengths[0], perPair, random.next);
       for (const form of forms) {
         if (form.without.test(pair.charset)) continue;
@@ -73,15 +76,23 @@ export async function benchCharsets(args: readonly string[]): Promise<number | s
       }
     }
   }
+  for (const words of lengths)
+    for (const [row, tally] of [...all])
+      if (row.endsWith(` ${words} words`)) merge(all, `all forms, ${words} words`, tally);
   const table = [
-    ['right, the mean of the pairs', ...readers],
-    ['---', ...readers.map(() => '--:')],
-    ...[...all].map(([row, tally]) => [row, ...readers.map((name) => percent(tally.get(name)))]),
-    ['valid UTF-8 taken for anything else', `${mistaken} of ${utf8}`, ...found.map(() => '')],
-  ];
-  process.stdout.write(
-    `${pairs.length} pairs, up to ${perPair} samples each, seed ${seed}\n\n${table.map((row) => `| ${row.join(' | ')} |\n`).join('')}`,
-  );
+    `| form, words | ${readers.join(' | ')} |`,
+    `| --- |${' --: |'.repeat(readers.length)}`,
+    ...[...all].map(
+      ([row, tally]) => `| ${row} | ${readers.map((name) => percent(tally.get(name))).join(' | ')} |`,
+    ),
+    `| valid UTF-8 taken for anything else | ${mistaken} of ${utf8} |${' |'.repeat(found.length)}`,
+  ].join('\n');
+  process.stdout.write(`${table}\n`);
+  if (!args.includes('--write')) return 0;
+  const run = `- \`npm run bench -- charsets --write\`, ${new Date().toISOString()}.`;
+  const counts = lengths.map((words) => `${read.get(words) ?? 0} of ${words} words`).join(', ');
+  const samples = `- Pairs with text here: ${counts}; up to ${perPair} samples each, seed ${seed}; % right, the mean of the pairs.`;
+  await writePerformance('charsets', [run, samples, '', table].join('\n'));
   return 0;
 }
 

@@ -49,6 +49,31 @@ test('a date of blanks or noughts is no date', async () => {
     assert.equal(await dated(date), date);
 });
 
+test('a README is named by its heading, not by badges, pictures, editor lines and rights before it', async () => {
+  for (const [name, text, title] of [
+    ['README', 'Tide 2.0\n========\n\nReads tide tables.\n', 'Tide 2.0'],
+    ['README', '-*- text -*-\n\nTIDE 2.0\n\nReads tide tables.\n', 'TIDE 2.0'],
+    ['README', '# vim: tw=72\n# Tide tables\n\nReads them.\n', 'Tide tables'],
+    ['README', 'Copyright 2020 Kim Example\n\nTide\n====\n\nReads tide tables.\n', 'Tide'],
+    ['README', '$Id: README,v 1.4 2001/02/03 kim Exp $\n\nTide tables\n\nReads them.\n', 'Tide tables'],
+    [
+      'README',
+      'Copyright 2020 Kim Example\nPermission is hereby granted, free of charge, to any person\n\nTide tables\n\nWords.\n',
+      'Tide tables',
+    ],
+    ['README.txt', '*****\nTides\n*****\n\nReads tide tables.\n', 'Tides'],
+    ['README.md', '[![build](b.svg)](http://x/) ![npm](n.svg)\n\n# Tide\n\nWords.\n', 'Tide'],
+    [
+      'README.md',
+      '<p align="center"><img src="logo.svg"></p>\n\n<h1 align="center">Tide</h1>\n\nWords.\n',
+      'Tide',
+    ],
+    ['README.rst', '.. image:: b.svg\n   :target: x\n\nTide\n====\n\nWords.\n', 'Tide'],
+    ['README.Debian', 'tide for Debian\n---------------\n\nWords.\n', 'tide for Debian'],
+  ] as const)
+    assert.deepEqual([name, (await attributesOf(name, text)).Title], [name, title], text);
+});
+
 test('the text of a licence is no description, whatever reads the file', async () => {
   const mpl = [
     'This Source Code Form is subject to the terms of the Mozilla Public',

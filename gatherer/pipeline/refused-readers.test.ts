@@ -14,7 +14,8 @@ async function products(
   const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
   const pipeline = new DocumentPipeline({ ...defaultPlan, ...plan });
   const found: Product[] = [];
-  for await (const product of pipeline.process({ url: `http://site.example/${name}`, name, bytes }))
+  const url = `http://site.example/${name}`;
+  for await (const product of pipeline.process({ url, name, bytes, lastModified: 951_782_400 }))
     found.push(product);
   return found;
 }
@@ -59,15 +60,9 @@ test('a document that no reader takes has its name, size and date, and says what
     ['a.gif', 'Image'],
     ['a.dat', 'Data'],
   ] as const) {
-    const [found, size, tried, note] = await read(
-      name,
-      noise,
-      'Type',
-      'File-Size',
-      'Types-Tried',
-      'Summary-Note',
-    );
-    assert.deepEqual([found, size, tried], [type, '3000', type]);
+    const facts = ['Title', 'Type', 'File-Size', 'Last-Modification-Time', 'Types-Tried'];
+    const [note, ...found] = await read(name, noise, 'Summary-Note', ...facts);
+    assert.deepEqual(found, [name, type, '3000', '951782400', type]);
     assert.match(note ?? '', /^Not summarised: /);
   }
   assert.deepEqual(await read('a.html', noise, 'Title', 'Type', 'Types-Tried', 'Summary-Note'), [

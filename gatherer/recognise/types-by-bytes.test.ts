@@ -172,6 +172,7 @@ test('.ts, .m, .h, .pl and .dat are what their bytes are', () => {
     ['winmail.dat', '\x78\x9f\x3e\x22\x01\0\x01\x90', 'TNEF'],
     ['a.dat', '\x78\x9f\x3e\x22\x01\0\x01\x90', 'TNEF', 'Data'],
     ['winmail.dat', table, 'Data'],
+    ['winmail.dat', noise, 'Data'],
     ['a.dat', table, 'Data'],
     ['a.dat', 'Words of prose.\nMore words.\n', 'Text', 'Data'],
     ['a.dat', '{"tide": 1, "ebb": 2}', 'JSON', 'Data'],

@@ -60,7 +60,7 @@ const rfc = lazy('text', async () => {
   return { summarise: summariseRfc, attributes: rfcAttributes };
 });
 
-const fences = /^(?:\xef\xbb\xbf)?(?:---|\+\+\+)[ \t]*\r?\n/;
+const fences = /^(?:\xef\xbb\xbf)?(?:---|\+\+\+)[ \t]*[\r\n]/;
 
 /** A summariser of texts that site generators begin with front matter: rare, so it is read by what is loaded then. */
 const afterFrontMatter =

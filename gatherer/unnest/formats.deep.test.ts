@@ -167,7 +167,7 @@ test('ar: long names in the ways of System V and BSD, symbol tables passed over'
 });
 
 test('names beyond ASCII, from tools that declare UTF-8 and tools that do not', async (t) => {
-  const reason = missing(['tar', 'zip', '7z', 'cpio']);
+  const reason = missing(['tar', 'zip', '7z', 'cpio', 'bsdtar']);
   if (reason !== undefined) return t.skip(reason);
   const name = 'grüße-λ.txt';
   for (const [file, command] of [
@@ -175,6 +175,7 @@ test('names beyond ASCII, from tools that declare UTF-8 and tools that do not', 
     ['a.zip', `zip -q x.zip "${name}"; mv x.zip out`],
     ['c.zip', `LC_ALL=C zip -q x.zip "${name}"; mv x.zip out`],
     ['7.zip', `7z a -bd -tzip x.zip "${name}"; mv x.zip out`],
+    ['a.7z', `7z a -bd x.7z "${name}"; mv x.7z out`],
     ['a.cpio', `ls *.txt | cpio -o -H newc > out`],
   ] as const) {
     const { members } = await unnested('Archive', made(`cp t/README "${name}"; ${command}`), file);

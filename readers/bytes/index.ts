@@ -1,7 +1,7 @@
 // Numbers and text at offsets of hostile bytes (byte-view.ts), and the forms by which a tar and a mailbox are known.
 export { ByteView, beforeZero, latin1Start, unescapedBytes } from './byte-view.ts';
 export {
-  blankBeforeFrom,
+  endBeforeFrom,
   isMbox,
   maxSeparator,
   mboxMessages,

@@ -2,6 +2,9 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const lineFrom = Buffer.from('\nFrom ');
 const envelope = /^From .{0,250}\d\d:\d\d/;
+// With a date as mailers write it, before a header. It is much shorter than the longest separator.
+const beforeHeader =
+  /^From \S{1,120} +(?:[A-Z][a-z]{2} +){2}\d{1,2} +\d\d:\d\d(?::\d\d)?(?: +[A-Z]{1,5})? +\d{4}(?: [+-]\d{4})?\r?\n[\w-]{1,60}:/;
 const contentLength = /^content-length:[ \t]*(\d{1,12})[ \t]*\r?$/im;
 const maxHeaderBytes = 256 * 1024;
 
@@ -60,11 +63,16 @@ export function separatorAt(data: Buffer, at: number): Separator | undefined {
   return envelope.test(text) ? { text, end } : undefined;
 }
 
-/** The next empty line before a `From ` line, or -1. `fresh`: the data begin with a line. */
-export function blankBeforeFrom(data: Buffer, at: number, fresh: boolean): number {
+/**
+ * The end of the line before the next `From ` line that may separate messages, or -1: behind an empty line, or before a
+ * header, since a line that was added to the mailbox may have taken the empty one's place. `fresh`: the data begin with a
+ * line.
+ */
+export function endBeforeFrom(data: Buffer, at: number, fresh: boolean): number {
   for (let feed = data.indexOf(lineFrom, at); feed >= 0; feed = data.indexOf(lineFrom, feed + 1)) {
     const before = data[feed - 1] === carriageReturn ? feed - 1 : feed;
     if (before === 0 ? fresh : data[before - 1] === lineFeed) return feed;
+    if (beforeHeader.test(data.toString('latin1', feed + 1, feed + 1 + maxSeparator))) return feed;
   }
   return -1;
 }
@@ -90,11 +98,11 @@ function firstSeparator(buffer: Buffer): number {
   return at;
 }
 
-// The next separator behind an empty line, or the end.
+// The next separator, or the end.
 function nextSeparator(buffer: Buffer, from: number): number {
   // The empty line may be the one that ends the header.
   for (let feed = from - 2; ; ) {
-    feed = blankBeforeFrom(buffer, feed + 1, false);
+    feed = endBeforeFrom(buffer, feed + 1, false);
     if (feed < 0) return buffer.length;
     if (isSeparator(buffer, feed + 1)) return feed + 1;
   }

@@ -42,6 +42,57 @@ test('a label decides unless the bytes refute it; one that names nothing is no l
     assert.equal(decodeText(encoded(text, charset), 'iso-8859-1'), text, `${charset} labelled iso-8859-1`);
 });
 
+test('each rung decides where none above it does', () => {
+  const [, russian] = texts[2] as readonly [string, string];
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+  const coded = encoded(russian, 'windows-1251');
+  const declared = 'windows-1251';
+  const table: readonly (readonly [
+    bytes: Uint8Array,
+    labels: Parameters<typeof decodeLabelled>[1],
+    text: string,
+    charset: string,
+    by: string,
+  ])[] = [
+    [Buffer.from('\ufeffZoë'), { header: 'koi8-r', declared }, 'Zoë', 'utf-8', 'byte order mark'],
+    [utf16('\ufeffZoë'), { header: 'utf-8', declared }, 'Zoë', 'utf-16le', 'byte order mark'],
+    [utf16('\ufeffZoë').swap16(), { header: 'utf-8' }, 'Zoë', 'utf-16be', 'byte order mark'],
+    [coded, { header: declared, declared: 'utf-8' }, russian, declared, 'header'],
+    [coded, { header: 'utf-8', declared }, russian, declared, 'declaration'],
+    [utf16('Zoë'), { header: 'utf-8', declared }, 'Zoë', 'utf-16le', 'zero bytes of UTF-16'],
+    [utf16('Zoë').swap16(), {}, 'Zoë', 'utf-16be', 'zero bytes of UTF-16'],
+    [Buffer.from('\x1b$B@x\x1b(B tide'), { header: 'utf-8' }, '潜 tide', 'iso-2022-jp', 'escape sequences'],
+    [Buffer.from(russian), { header: 'koi8-r', declared }, russian, 'utf-8', 'valid UTF-8'],
+    [
+      Buffer.concat([Buffer.from('Sørensen, Žižek, “Ångström”, Kó\n'), encoded('Jörg', 'windows-1252')]),
+      {},
+      'Sørensen, Žižek, “Ångström”, Kó\nJörg',
+      'utf-8',
+      'UTF-8 but for single lines',
+    ],
+    [coded, { header: 'x-none', declared: 'utf-8' }, russian, declared, 'statistics'],
+    [encoded('Zoë', 'windows-1252'), {}, 'Zoë', 'windows-1252', 'nothing else'],
+  ];
+  for (const [bytes, labels, text, charset, by] of table) {
+    const found = decodeLabelled(bytes, labels);
+    assert.deepEqual([found.text, found.charset, found.by], [text, charset, by]);
+  }
+});
+
+test('where header and declaration differ and the bytes allow both, the statistics decide', () => {
+  const [, russian] = texts[2] as readonly [string, string];
+  const small = russian.toLowerCase();
+  for (const charset of ['windows-1251', 'koi8-r'])
+    for (const [header, declared] of [
+      ['windows-1251', 'koi8-r'],
+      ['koi8-r', 'windows-1251'],
+    ] as const) {
+      const found = decodeLabelled(encoded(small, charset), { header, declared });
+      const by = header === charset ? 'header' : 'declaration';
+      assert.deepEqual([found.text, found.by, found.refuted], [small, by, []], `${charset}: ${header}`);
+    }
+});
+
 test('labels as programs write them', () => {
   const written = ['cp1251', 'win-1251', 'CP-1251', 'windows1251', 'x-cp1251', ' Windows-1251 '];
   const [, text] = texts[2] as readonly [string, string];

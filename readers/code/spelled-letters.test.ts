@@ -65,7 +65,7 @@ test('authors that the code names by a convention of its language', () => {
     ['a.c', 'int x;\nMODULE_AUTHOR("Kim Example <kim@x.example>");', ['Kim Example <kim@x.example>']],
     ['a.gemspec', "Gem::Specification.new do |s|\n  s.authors = ['Kim', 'Ann']\nend", ['Kim', 'Ann']],
     ['a.pl', "our $AUTHOR = 'Kim Example';", ['Kim Example']],
-    ['a.py', 'author = find("x")', []],
+    ['a.py', 'author = find("Kim Example")', []],
   ];
   for (const [name, text, authors] of table) assert.deepEqual(factsOf(name, text).authors, authors, text);
 });

@@ -57,6 +57,7 @@ test('a message beyond the bound is reported without its bytes, and the next one
 test('any bytes in any chunks give the same messages', async () => {
   const words = [
     'From a@b Tue Feb  1 10:00:00 2022\n',
+    'Subject: y\n',
     '\n',
     'x\n',
     '>From y\n',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { blankBeforeFrom, maxSeparator, separatorAt, unquoted } from '../bytes/index.ts';
+import { endBeforeFrom, maxSeparator, separatorAt, unquoted } from '../bytes/index.ts';
 
 /** One message of an mbox file. */
 export interface MboxMessage {
@@ -36,7 +36,7 @@ export async function* mboxStream(
     }
     let done = 0;
     for (let at = -1; ; ) {
-      at = blankBeforeFrom(data, at + 1, open.isEmpty);
+      at = endBeforeFrom(data, at + 1, open.isEmpty);
       if (at < 0) break;
       // The rest of the separator's line may be in the next chunk.
       if (data.length - at < maxSeparator && data.indexOf(0x0a, at + 1) < 0) break;

@@ -48,6 +48,14 @@ test('rows of a table, a list of contents and two lines stay rows', () => {
     [`${at + 40}.5`, 320, 700 - 12 * at],
   ]);
   assert.deepEqual(lines(...table), ['alpha 40.5', 'beta 41.5', 'gamma 42.5', 'delta 43.5']);
+  const cells = (...texts: readonly string[]) =>
+    [72, 320].map((x) => texts.map((text, at): Place => [text, x, 700 - 12 * at]));
+  for (const texts of [
+    ['a b c', 'd e f', 'g h i', 'j k l'],
+    ['Characteristics', 'Understanding', 'Representation', 'Administration'],
+    ['one line of many words that fills all', 'two words here', 'ten words here', 'six words here'],
+  ])
+    assert.equal(lines(...rows(...cells(...texts)))[0], `${texts[0]} ${texts[0]}`);
   const contents = left.flatMap(([text, x, y], at): Place[] => [
     [text, x, y],
     [String(at), 500, y],

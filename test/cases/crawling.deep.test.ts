@@ -21,7 +21,7 @@ const text = (about: string) =>
 test('case 57: the canonical address of a page is recorded, and on its own host it is the address of the object', async () => {
   assert.equal((await attributesOf(57, 'can.html'))['Canonical-URL'], 'https://www.example.org/real');
   await using site = await crawlOf({
-    '/': linked('/a?ref=x', '/b', '/cross', '/header?x=1', '/print/c'),
+    '/': linked('/a?ref=x', '/b', '/cross', '/header?x=1', '/print/c', '/tagged?x=1'),
     '/a?ref=x': page('A', text('tide'), canonical('/a')),
     '/a': page('A', `${text('tide')}<p>more`, canonical('/a')),
     '/b': page('B', text('chart'), canonical('real')),
@@ -34,22 +34,36 @@ test('case 57: the canonical address of a page is recorded, and on its own host 
     '/header': { headers: { 'content-type': 'text/plain' }, body: 'plain words, and more' },
     '/print/c': page('C', text('mast'), canonical('/c')),
     '/c': page('C', text('mast')),
+    '/tagged?x=1': {
+      headers: { 'content-type': 'text/plain', link: '</tagged>; rel="canonical"', etag: '"1"' },
+      body: 'tagged words',
+    },
+    '/tagged': { headers: { 'content-type': 'text/plain', etag: '"2"' }, body: 'tagged words, and more' },
   });
   await site.run();
   const all = ['/a?ref=x', '/a', '/b', '/real', '/cross', '/header?x=1', '/header', '/print/c', '/c'];
-  assert.deepEqual(await site.objects(all), ['/a', '/real', '/cross', '/header', '/c']);
+  const tagged = ['/tagged?x=1', '/tagged'];
+  assert.deepEqual(await site.objects([...all, ...tagged]), [
+    '/a',
+    '/real',
+    '/cross',
+    '/header',
+    '/c',
+    '/tagged',
+  ]);
   assert.match((await site.object('/cross')) ?? '', /Canonical-URL\{27\}:\thttps:\/\/elsewhere\.example\/x/);
   assert.match((await site.object('/real')) ?? '', /^Other-URLs\{\d+\}:\t\/b$/m);
-  // Nothing changes by itself.
+  // Nothing changes by itself, and an unchanged page still names its address.
   const again = await site.run();
   assert.deepEqual([again.added, again.changed, again.deleted], [0, 0, 0]);
+  assert.equal(site.asked.filter((url) => url === '/tagged?x=1').length, 1);
 });
 
 test('case 57: canonical addresses that are mistakes leave the page its own address', async () => {
   const pages: Record<string, Answer> = {
     '/': page(
       'Home',
-      `${text('home')}${['/loop1', '/loop2', '/gone', '/soft', '/home', '/chain1', '/page2', '/away', '/back'].map((link) => `<a href="${link}">x</a>`).join('')}`,
+      `${text('home')}${['/loop1', '/loop2', '/gone', '/soft', '/home', '/short', '/chain1', '/page2', '/away', '/back'].map((link) => `<a href="${link}">x</a>`).join('')}`,
     ),
     '/loop1': page('L1', text('loop'), canonical('/loop2')),
     '/loop2': page('L2', text('pool'), canonical('/loop1')),
@@ -57,6 +71,7 @@ test('case 57: canonical addresses that are mistakes leave the page its own addr
     '/soft': page('S', text('soft'), canonical('/missing')),
     '/missing': page('404 Not Found', 'Sorry.'),
     '/home': page('H', text('keel'), canonical('/')),
+    '/short': page('S', '<p>few words', canonical('/')),
     '/chain1': page('C', text('chain'), canonical('/chain2')),
     '/chain2': page('C', text('chain'), canonical('/chain3')),
     '/chain3': page('C', `${text('chain')}<p>end`),
@@ -76,6 +91,7 @@ test('case 57: canonical addresses that are mistakes leave the page its own addr
     '/gone',
     '/soft',
     '/home',
+    '/short',
     '/chain3',
     '/page2',
     '/list',
@@ -111,25 +127,32 @@ test('case 65: a calendar without end is braked with its pattern, and the pages 
   assert.deepEqual(await site.objects(late), late);
 });
 
-test('case 67: sitemaps as text, RSS and Atom, plain and gzipped, give their pages', async () => {
-  const urls = ['text', 'text2', 'gz', 'rss', 'atom', 'atomgz', 'wide', 'index'].map((name) => `/p/${name}`);
+test('case 67: sitemaps as XML, text, RSS and Atom, plain and gzipped, give their pages', async () => {
+  const urls = ['text', 'text2', 'gz', 'rss', 'rssgz', 'atom', 'atomgz', 'wide', 'xml', 'xmlgz', 'index'].map(
+    (name) => `/p/${name}`,
+  );
   const named = (body: (base: string) => string | Uint8Array, type: string) => (base: string) => ({
     headers: { 'content-type': type },
     body: body(base),
   });
   const atom = (base: string, name: string) =>
     `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><link href="${base}/p/feed"/><entry><link rel="self" href="${base}/p/self"/><link href="${base}/p/${name}"/><updated>2024-02-03T00:00:00Z</updated></entry></feed>`;
-  const lists = ['list.txt', 'list.txt.gz', 'feed.rss', 'feed.atom', 'feed.atom.gz', 'wide.txt', 'index.xml'];
+  const rss = (base: string, name: string) =>
+    `<rss><channel><link>${base}/p/channel</link><item><title>x</title><link>\n${base}/p/${name} </link><pubDate>Sat, 03 Feb 2024 00:00:00 GMT</pubDate></item></channel></rss>`;
+  const urlset = (base: string, name: string) => `<urlset><url><loc>${base}/p/${name}</loc></url></urlset>`;
+  const lists = [
+    ...['list.txt', 'list.txt.gz', 'feed.rss', 'feed.rss.gz', 'feed.atom', 'feed.atom.gz', 'wide.txt'],
+    ...['map.xml', 'map.xml.gz', 'index.xml'],
+  ];
   await using site = await crawlOf({
     '/': page('Root', 'no links'),
     '/robots.txt': named((base) => lists.map((name) => `Sitemap: ${base}/${name}`).join('\n'), 'text/plain'),
     '/list.txt': named((base) => `\ufeff${base}/p/text\r\n${base}/p/text2\r\n`, 'text/plain'),
     '/list.txt.gz': named((base) => gzipSync(`${base}/p/gz\n`), 'application/gzip'),
-    '/feed.rss': named(
-      (base) =>
-        `<rss><channel><link>${base}/p/channel</link><item><title>x</title><link>\n${base}/p/rss </link><pubDate>Sat, 03 Feb 2024 00:00:00 GMT</pubDate></item></channel></rss>`,
-      'application/rss+xml',
-    ),
+    '/feed.rss': named((base) => rss(base, 'rss'), 'application/rss+xml'),
+    '/feed.rss.gz': named((base) => gzipSync(rss(base, 'rssgz')), 'application/gzip'),
+    '/map.xml': named((base) => urlset(base, 'xml'), 'application/xml'),
+    '/map.xml.gz': named((base) => gzipSync(urlset(base, 'xmlgz')), 'application/gzip'),
     '/feed.atom': named((base) => atom(base, 'atom'), 'application/atom+xml'),
     '/feed.atom.gz': named((base) => gzipSync(atom(base, 'atomgz')), 'application/gzip'),
     '/wide.txt': named((base) => Buffer.from(`\ufeff${base}/p/wide`, 'utf16le'), 'text/plain'),
@@ -230,6 +253,28 @@ test('listed parameters are no part of an address, nor are those that change not
   assert.ok(site.asked.length < 70, `${site.asked.length} requests`);
 });
 
+test('settings replace the list of parameters, and turn learning and traps off', async () => {
+  await using site = await openCrawl(({ pathname, searchParams }) => {
+    if (pathname === '/') {
+      const learnable = Array.from({ length: 8 }, (_, at) => `/s?tok=${at}`);
+      return linked('/a?utm_source=x', '/b?mine=1', '/cal/1', '/s', ...learnable);
+    }
+    if (pathname === '/s') return page('S', text('shop'));
+    const [, day] = /^\/cal\/(\d+)$/.exec(pathname) ?? [];
+    if (day !== undefined)
+      return Number(day) > 300
+        ? undefined
+        : page('Day', `<p>No events</p><a href="/cal/${Number(day) + 1}">x</a>`);
+    return /^\/[ab]$/.test(pathname) ? page(pathname, text(pathname + searchParams.size)) : undefined;
+  });
+  const settings = ['--gatherer-ignore-parameters', 'mine', '--no-gatherer-learn-parameters'];
+  const report = await site.run(...settings, '--gatherer-trap-pages', '0');
+  assert.deepEqual(await site.objects(['/a?utm_source=x', '/b', '/b?mine=1']), ['/a?utm_source=x', '/b']);
+  assert.deepEqual(rulesOf(report, 'parameter tok '), []);
+  assert.deepEqual(rulesOf(report, 'trap'), []);
+  assert.ok(site.asked.includes('/s?tok=7') && site.asked.includes('/cal/300'));
+});
+
 test('a page for missing addresses with status 200 is no document, however it looks', async () => {
   const layout = (main: string) =>
     page('Harbour', `<nav>Home News Contact</nav>${main}<footer>The harbour office</footer>`);
@@ -253,11 +298,14 @@ test('a page for missing addresses with status 200 is no document, however it lo
 test('noindex, nofollow and X-Robots-Tag are obeyed, refresh and Link headers followed, languages recorded', async () => {
   const html = { 'content-type': 'text/html' };
   await using site = await crawlOf({
-    '/': linked('/meta', '/header', '/other', '/nofollow', '/refresh', '/en'),
+    '/': linked('/meta', '/header', '/plain', '/other', '/nofollow', '/quiet', '/none', '/refresh', '/en'),
     '/meta': page('M', 'm', '<meta name=robots content="noindex">'),
     '/header': { headers: { ...html, 'x-robots-tag': 'garner: noindex' }, body: '<p>h' },
+    '/plain': { headers: { 'content-type': 'text/plain', 'x-robots-tag': 'noindex' }, body: 'words' },
     '/other': { headers: { ...html, 'x-robots-tag': 'otherbot: noindex' }, body: '<p>o' },
     '/nofollow': page('N', '<a href="/secret">s</a>', '<meta name=robots content=nofollow>'),
+    '/quiet': { headers: { ...html, 'x-robots-tag': 'nofollow' }, body: '<a href="/secret">s</a>' },
+    '/none': page('N', '<a href="/secret">s</a>', '<meta name=robots content=none>'),
     '/secret': page('S', 's'),
     '/refresh': page('R', 'r', `<meta http-equiv="refresh" content="0; URL='/target'">`),
     '/target': page('T', 't'),
@@ -272,8 +320,11 @@ test('noindex, nofollow and X-Robots-Tag are obeyed, refresh and Link headers fo
   const all = [
     '/meta',
     '/header',
+    '/plain',
     '/other',
     '/nofollow',
+    '/quiet',
+    '/none',
     '/secret',
     '/refresh',
     '/target',
@@ -284,6 +335,7 @@ test('noindex, nofollow and X-Robots-Tag are obeyed, refresh and Link headers fo
   assert.deepEqual(await site.objects(all), [
     '/other',
     '/nofollow',
+    '/quiet',
     '/refresh',
     '/target',
     '/en',

@@ -6,6 +6,36 @@ export const charsets: Area = {
       'Text without a label is decoded by the statistics of its letters, in single-byte and East Asian charsets.',
     test: 'text without a label is recognised by statistics, in the charsets of twelve languages',
   },
+  'charset.ladder': {
+    feature:
+      'A byte order mark, the header, the declaration, zero bytes, escapes, UTF-8, single lines, statistics and windows-1252 decide in this order.',
+    test: 'each rung decides where none above it does',
+  },
+  'charset.vote': {
+    feature: 'Where header and declaration name different charsets that the bytes allow, statistics decide.',
+    test: 'where header and declaration differ and the bytes allow both, the statistics decide',
+  },
+  'charset.formats': {
+    feature:
+      'Feeds, front matter, bibliographies, JSON lines, tables, notebooks, cards, calendars and others are decoded by the same rules.',
+    test: 'text of every format is decoded by the same rules, whatever its label',
+  },
+  'charset.members': {
+    feature: 'Members of CSV, BibTeX, RIS, JSON lines and mailboxes are decoded as their file is.',
+    test: 'members that become objects of their own are decoded as their whole file is',
+  },
+  'charset.archives': {
+    feature: 'Names in tar and cpio archives are decoded by all the names of the archive.',
+    test: 'names in tar and cpio archives are decoded by all the names of the archive',
+  },
+  'charset.archive-tools': {
+    feature: 'Names that tools wrote in UTF-8 into tar, zip, 7z and cpio archives are read, declared or not.',
+    test: 'names beyond ASCII, from tools that declare UTF-8 and tools that do not',
+  },
+  'charset.tags': {
+    feature: 'Texts in EXIF and ID3 are decoded by the same rules.',
+    test: 'texts in EXIF and ID3 are decoded by the same rules',
+  },
   'charset.label': {
     feature:
       'A declared charset decides unless the bytes refute it, and a label that names nothing is ignored.',
@@ -86,25 +116,23 @@ export const charsets: Area = {
     feature: 'Comments in source code are decoded by the same rules.',
     test: 'case 07: a comment in EUC-JP in a source file',
   },
+  'figure.charsets-short': {
+    feature: 'The share of texts of 20 words that are read in their charset is measured in five forms.',
+    bench: 'charsets',
+    row: 'all forms, 20 words',
+  },
+  'figure.charsets-long': {
+    feature: 'The share of texts of 200 words that are read in their charset is measured in five forms.',
+    bench: 'charsets',
+    row: 'all forms, 200 words',
+  },
+  'figure.charsets-utf8': {
+    feature: 'The number of texts in UTF-8 that are taken for another charset is measured.',
+    bench: 'charsets',
+    row: 'valid UTF-8 taken for anything else',
+  },
   'charset.damage': {
     feature: 'Any bytes with any labels become text.',
     test: 'any bytes with any labels become text',
-  },
-  'figure.charsets-few-words': {
-    feature:
-      'The share of texts of 20 words that are decoded right is measured, beside uchardet and file(1).',
-    bench: 'charsets',
-    row: 'plain text, 20 words',
-  },
-  'figure.charsets-many-words': {
-    feature:
-      'The share of texts of 200 words that are decoded right is measured, beside uchardet and file(1).',
-    bench: 'charsets',
-    row: 'HTML with a wrong label, 200 words',
-  },
-  'figure.charsets-utf-8': {
-    feature: 'Texts in valid UTF-8 that are taken for anything else are counted.',
-    bench: 'charsets',
-    row: 'valid UTF-8 taken for anything else',
   },
 };

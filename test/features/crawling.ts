@@ -18,6 +18,10 @@ export const crawling: Area = {
     feature: 'Addresses that a program makes are recognised by their shape.',
     test: 'addresses that a program makes have one shape: numbers, months, tokens, repeated folders, parameters',
   },
+  'crawling.likeness': {
+    feature: 'Pages that differ only in days, small numbers and their own address show nothing new.',
+    test: 'pages are alike by their pieces of text, whatever day and address of their own they show',
+  },
   'crawling.news': {
     feature: 'A series of pages that shows news now and then is gathered to its end.',
     test: 'a pattern is left out after its pages without news, and one that shows news now and then is not',
@@ -29,7 +33,7 @@ export const crawling: Area = {
   },
   'crawling.sitemaps': {
     feature: 'Sitemaps are read as XML, text, RSS and Atom, each plain or gzipped.',
-    test: 'case 67: sitemaps as text, RSS and Atom, plain and gzipped, give their pages',
+    test: 'case 67: sitemaps as XML, text, RSS and Atom, plain and gzipped, give their pages',
   },
   'crawling.cookies': {
     feature: 'A page that is sent only with a cookie is gathered.',
@@ -48,6 +52,10 @@ export const crawling: Area = {
   'crawling.listed-parameters': {
     feature: 'Listed parameters are recognised in queries and behind path segments.',
     test: 'listed parameters are taken off queries and path segments, whatever their case and separator',
+  },
+  'crawling.parameters-setting': {
+    feature: 'A setting replaces the list of parameters, and others turn learning and traps off.',
+    test: 'settings replace the list of parameters, and turn learning and traps off',
   },
   'crawling.learned-parameters': {
     feature: 'A parameter is learned only when the address without it gives the same page.',

@@ -4,7 +4,7 @@ export const pageMetadata: Area = {
   'page.precedence': {
     feature:
       'Title, author, date, description, keywords, language, publisher and image of a page come from its sources in one documented order.',
-    test: 'the sources of Author count in the order of the table',
+    test: 'the sources of each attribute count in the order of the table',
   },
   'page.precedence-docs': {
     feature: 'The manual has the order of precedence as a table that is written from the program.',
@@ -40,6 +40,10 @@ export const pageMetadata: Area = {
     feature:
       'Bibliographic meta elements give authors, journal, volume, pages, DOI and the address of the PDF.',
     test: 'bibliographic meta elements of journals and repositories',
+  },
+  'page.dublin-core': {
+    feature: 'Dublin Core is read with each of its prefixes.',
+    test: 'Dublin Core is read with each of its prefixes',
   },
   'page.open-graph': {
     feature: 'Open Graph is read; addresses are no names, and the name of the site is no title.',

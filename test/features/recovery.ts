@@ -71,6 +71,10 @@ export const recovery: Area = {
     feature: 'The version of a README is its own, not of what it needs.',
     test: 'the version of a README is its own, not of what it needs',
   },
+  'recovery.readme': {
+    feature: 'A README is named by its heading, whatever badges, editor lines and rights precede it.',
+    test: 'a README is named by its heading, not by badges, pictures, editor lines and rights before it',
+  },
   'recovery.editor-lines': {
     feature: 'Lines for Emacs, vi, RCS and generators are no titles.',
     test: 'lines for editors and programs are no titles',

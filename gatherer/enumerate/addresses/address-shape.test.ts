@@ -5,6 +5,7 @@ import { usualIgnored } from '../settings.ts';
 import { addressShape } from './address-shape.ts';
 import { IgnoredParameters } from './ignored-parameters.ts';
 import { contentDigest, LearnedParameters } from './learned-parameters.ts';
+import { contained, SeenText, sketchOf } from './page-sketch.ts';
 import { TrapWatch } from './trap-watch.ts';
 
 const at = (path: string) => `http://h${path}`;
@@ -69,6 +70,29 @@ test('a pattern is left out after its pages without news, and one that shows new
   assert.equal(new TrapWatch(0).brake(at('/cal/1')), undefined);
 });
 
+test('pages are alike by their pieces of text, whatever day and address of their own they show', () => {
+  const sketch = (path: string, body: string) => {
+    const found = sketchOf(at(path), Buffer.from(`<title>Port</title>${body}`), 'text/html');
+    assert.ok(found !== undefined);
+    return found;
+  };
+  const day = (path: string, more = '') =>
+    sketch(path, `<h1>Day ${path}</h1><p>No events on ${path.slice(5)}</p>${more}<script>x${path}</script>`);
+  const seen = new SeenText();
+  assert.equal(seen.add(day('/cal/2024-01-02')), true);
+  for (const path of ['/cal/2024-01-03', '/cal/1999-12-31', '/cal/12'])
+    assert.equal(seen.add(day(path)), false);
+  assert.equal(seen.add(day('/cal/2024-01-04', '<p>Feast of the harbour</p>')), true);
+  assert.equal(seen.add(day('/cal/2024-01-05', '<p>Feast of the harbour</p>')), false);
+  assert.equal(seen.add(day('/cal/2024-01-06', '<img src="/boat.png">')), true);
+  assert.equal(seen.add(day('/cal/2024-01-07', '<p>512, 4711, 98.6, 777</p>')), true);
+  for (const dull of ['<p>1 2 3 17 28 2019 2031</p>', '<script>feast("of boats")</script>', '<!-- boats -->'])
+    assert.equal(seen.add(day('/cal/2024-01-08', dull)), false, dull);
+  assert.equal(sketchOf(at('/a.png'), Buffer.from('Port'), 'image/png'), undefined);
+  const [whole, half] = [sketch('/a', '<p>one two<p>three four<p>five six'), sketch('/b', '<p>one two')];
+  assert.deepEqual([contained(half, whole), contained(whole, half)], [1, 0.5]);
+});
+
 test('listed parameters are taken off queries and path segments, whatever their case and separator', () => {
   const ignored = new IgnoredParameters(usualIgnored);
   for (const [written, bare] of [
@@ -101,6 +125,9 @@ test('a parameter is learned from equal pages alone, and only when the address w
     ['v', at('/q'), at('/q'), 5],
   );
   assert.deepEqual(learn('/r', 'another page'), []);
+  // One value that changes the page is enough.
+  for (let n = 1; n <= 6; n += 1) learn(`/u?w=${n}`, n === 6 ? 'other' : 'same');
+  assert.deepEqual(learn('/u', 'same'), []);
   assert.equal(learned.strip(at('/q?v=7&x=1')), at('/q?x=1'));
   for (const path of ['/p?id=7', '/r?v=7', '/s?v=7']) assert.equal(learned.strip(at(path)), at(path));
   // Three paths speak for the whole host, unless another path speaks against it.
@@ -113,6 +140,8 @@ test('a parameter is learned from equal pages alone, and only when the address w
       for (let n = 1; n <= 5; n += 1) learn(`${path}?${name}=${n}`, contents);
     }
   assert.equal(learned.strip(at('/anywhere?t=1')), at('/anywhere'));
+  for (const path of ['/anywhere?v=1', '/r?v=7']) assert.equal(learned.strip(at(path)), at(path));
+  assert.equal(learned.strip(at('/x?v=7')), at('/x'));
 });
 
 test('sessions in the links of a page are no content, other values are', () => {

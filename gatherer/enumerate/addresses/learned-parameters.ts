@@ -97,7 +97,10 @@ export class LearnedParameters {
         this.#waiting.set(plain, [...waiting, [name, siblings]]);
       return [];
     }
-    if (content !== siblings.digest) siblings.refuted = true;
+    if (content !== siblings.digest) {
+      siblings.refuted = true;
+      this.#refuted.set(`${name}\n${hostOf(plain)}`, true);
+    }
     if (siblings.refuted) return [];
     const path = plain.replace(/\?.*$/s, '');
     const host = hostOf(plain);

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodedName, encodedName, osPath, shownName, textOfName } from './file-names.ts';
+import {
+  decodedName,
+  encodedName,
+  entriesIn,
+  entriesInSync,
+  osPath,
+  shownName,
+  textOfName,
+} from './file-names.ts';
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
@@ -31,4 +42,18 @@ test('every name has one text, one path and one segment of a URL', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => same(Buffer.from(bytes))));
   assert.throws(() => decodedName('a%'), URIError);
   assert.throws(() => decodedName('%E9%zz'), URIError);
+});
+
+test('the entries of a folder have the names that lead to them, read at once or not', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'garner-names-'));
+  try {
+    const written = [latin1('l\xe9.txt'), Buffer.from('é.txt'), Buffer.from('plain'), Buffer.from('\ufffd')];
+    const paths = written.map((name) => Buffer.concat([Buffer.from(`${folder}/`), name]));
+    for (const path of paths) writeFileSync(path, 'words');
+    const names = written.map(textOfName).sort();
+    for (const found of [await entriesIn(folder), entriesInSync(folder)])
+      assert.deepEqual(found.map(({ name }) => name).sort(), names);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -16,6 +16,9 @@ const calendar = crlf(`BEGIN:VCALENDAR
   TZID:Europe/Berlin
   END:VTIMEZONE
   BEGIN:VEVENT
+  BEGIN:VALARM
+  DESCRIPTION:no
+  END:VALARM
   SUMMARY;LANGUAGE=en:High tide\\, spring
   DESCRIPTION:<p>Bring <b>boots</b><br>and a <a href="http://x.example/map">map</a></p>
   DTSTART;TZID=Europe/Berlin:20240215T103000
@@ -26,9 +29,6 @@ const calendar = crlf(`BEGIN:VCALENDAR
   ATTACH;ENCODING=BASE64;VALUE=BINARY:AAAA
   ATTACH:http://x.example/a.pdf
   CATEGORIES:TIDE,SEA
-  BEGIN:VALARM
-  DESCRIPTION:no
-  END:VALARM
   END:VEVENT
   BEGIN:VTODO
   SUMMARY:Paint the
@@ -41,7 +41,8 @@ const calendar = crlf(`BEGIN:VCALENDAR
   `);
 
 test('a calendar gives names, times, places and people, without alarms and markup', async () => {
-  assertHolds(await summarised(summariseCalendar, calendar, 'a.ics'), {
+  const found = await summarised(summariseCalendar, calendar, 'a.ics');
+  assertHolds(found, {
     Title: 'Harbour, north',
     Author: 'Kim: Example',
     Keywords: 'TIDE, SEA',
@@ -55,6 +56,8 @@ test('a calendar gives names, times, places and people, without alarms and marku
     Entries: '2',
     Headings: 'High tide, spring\nPaint the boat',
   });
+  assert.match(found.get('Full-Text') ?? '', /Bring boots\s+and a map\n[^<]*First line\s+second line/);
+  assert.doesNotMatch(found.get('Full-Text') ?? '', /<|^no$/m);
   const one =
     'BEGIN:VCALENDAR\nVERSION:1.0\nBEGIN:VEVENT\nSUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=ISO-8859-1:Fl=F6ten=\n kurs\nDTSTART:20240215T233000\nDURATION:P1DT1H\nRRULE:FREQ=DAILY\nEND:VEVENT\nEND:VCALENDAR';
   assertHolds(await summarised(summariseCalendar, one, 'a.vcs'), {

@@ -78,6 +78,7 @@ test('EXIF, IPTC and XMP as exiftool writes them; XMP before IPTC before EXIF', 
     '-Make=ACME',
     '-Model=ACME X1',
     '-DateTimeOriginal=2020:05:17 06:30:00',
+    '-ModifyDate=2021:02:03 04:05:06',
     '-ExposureTime=1/125',
     '-FNumber=5.6',
     '-ISO=200',
@@ -110,6 +111,11 @@ test('EXIF, IPTC and XMP as exiftool writes them; XMP before IPTC before EXIF', 
     Coordinates: '51.500000, -0.120000',
     Comment: 'made by hand',
     Compression: 'baseline',
+  });
+  // A camera without a clock writes blanks.
+  const blank = bytes.toString('latin1').replace('2020:05:17 06:30:00', '    :  :     :  :  ');
+  assertHolds(await summarised(summariseImage, Buffer.from(blank, 'latin1'), 'a.jpg'), {
+    Date: '2021:02:03 04:05:06',
   });
   await assertSurvives(summariseImage, [bytes], 'a.jpg');
 });

@@ -38,7 +38,10 @@ export function behindFrontMatter(summarise: SyncSummariser): SyncSummariser {
     const lines = beginning(text, 64 * 1024).split(/\r\n?|\n/);
     const front = readFrontMatter(lines);
     if (front.bodyLine === 0) return summarise(document, options);
-    const rest = text.split('\n').slice(front.bodyLine).join('\n');
+    const rest = text
+      .split(/\r\n?|\n/)
+      .slice(front.bodyLine)
+      .join('\n');
     const found: Extract = summarise({ ...document, bytes: Buffer.from(rest), charset: 'utf-8' }, options);
     const own = frontMatterFields(front);
     const named = own.fields.filter(([, value]) => value !== '');

@@ -206,6 +206,7 @@ test('headings in HTML are headings, and badges are no part of a heading', () =>
     ['Words <h1> in text\n\n# Tide', 'Tide'],
     ['```\n<h1>Code</h1>\n```\n\n# Tide', 'Tide'],
     ['<h1>Tide</h1> and words', 'Tide', 'Tide\nand words'],
+    ['<img src="l.svg" alt="Logo"> <h1>Tide</h1>', 'Tide', 'Logo\nTide'],
     ['# Tide -*- markdown -*-\n\nWords', 'Tide', 'Tide\nWords'],
   ];
   for (const [markdown, title, text] of table) {
@@ -227,8 +228,8 @@ test('front matter before HTML, AsciiDoc and Markdown of any ending is no text',
     ['a.mdx', '# Heading\n\nWörds'],
   ];
   for (const [name, body] of table)
-    for (const head of [front, toml]) {
-      const bytes = Buffer.from(head + body);
+    for (const text of [front + body, toml + body, (front + body).replaceAll('\n', '\r')]) {
+      const bytes = Buffer.from(text);
       const values = new Map((await summarise({ url: `http://x.example/${name}`, name, bytes })).attributes);
       const found = ['Title', 'Description', 'Author', 'Full-Text'].map((key) => values.get(key));
       assert.deepEqual(found, ['Tide page', 'Of the tides', 'Kim', 'Heading\nWörds'], name);

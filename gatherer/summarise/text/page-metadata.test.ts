@@ -38,19 +38,55 @@ function piece(label: string, value: string): string {
   return elements[label] ?? `<meta name="${name}" content="${value}">`;
 }
 
-for (const [attribute, { sources }] of Object.entries(precedence))
-  test(`the sources of ${attribute} count in the order of the table`, () => {
+// The first name of each source, or what it is.
+const order: Readonly<Record<string, string>> = {
+  Title:
+    'citation_title, headline, og:title, <title>, dc.title, twitter:title, headline, first heading, first line',
+  Author:
+    'citation_author, author, article:author, author, dc.creator, author, rel=author, name, twitter:creator',
+  Date: 'citation_publication_date, datePublished, article:published_time, date, dcterms.issued, datePublished, <time>, article:modified_time, dateModified',
+  Description:
+    'citation_abstract, description, og:description, description, dc.description, twitter:description, description',
+  Keywords: 'citation_keywords, keywords, article:tag, keywords, dc.subject, keywords, rel=tag',
+  Language: 'lang, citation_language, inLanguage, og:locale, content-language, dc.language, inLanguage',
+  Publisher: 'citation_publisher, publisher, article:publisher, publisher, dc.publisher, publisher, name',
+  Image: 'image, og:image, rel=image_src, thumbnail, twitter:image, primaryImageOfPage',
+};
+
+test('the sources of each attribute count in the order of the table', () => {
+  const names = ({ label }: { readonly label: string }) => /`([^`]+)`/.exec(label)?.[1] ?? label;
+  const named = Object.entries(precedence).map(([name, { sources }]) => [
+    name,
+    sources.map(names).join(', '),
+  ]);
+  assert.deepEqual(Object.fromEntries(named), order);
+  for (const [attribute, { sources }] of Object.entries(precedence)) {
     const value = values[attribute];
     assert.ok(value !== undefined);
-    sources.forEach((_, first) => {
-      const pieces = sources.slice(first).map(({ label }, at) => piece(label, value(first + at)));
-      assert.equal(
-        pageAttributesOf(pieces.reverse().join(''))[attribute],
-        value(first),
-        sources[first]?.label,
-      );
+    sources.forEach(({ label }, first) => {
+      const pieces = sources.slice(first).map((source, at) => piece(source.label, value(first + at)));
+      const found = pageAttributesOf(pieces.reverse().join(''))[attribute];
+      assert.equal(found, value(first), `${attribute}: ${label}`);
     });
-  });
+  }
+});
+
+test('Dublin Core is read with each of its prefixes', () => {
+  const page = (prefix: string) =>
+    `<title>x</title><meta name="${prefix}creator" content="Ada Example"><meta name="${prefix}date" content="2019/3/2"><meta
+     name="${prefix}description" content="Of tides"><meta name="${prefix}subject" content="tide; moon"><meta
+     name="${prefix}language" content="de"><meta name="${prefix}publisher" content="Harbour Press">`;
+  for (const prefix of ['DC.', 'dc.', 'DC:', 'dc:', 'dc_', 'DCTERMS.', 'dcterms:', 'dcterm:'])
+    assertPageHas(page(prefix), {
+      Author: 'Ada Example',
+      Date: '2019-03-02',
+      Description: 'Of tides',
+      Keywords: 'tide, moon',
+      Language: 'de',
+      Publisher: 'Harbour Press',
+    });
+  assertPageHas('<meta name="DC.title" content="On tides"><p>x', { Title: 'On tides' });
+});
 
 test('bibliographic meta elements of journals and repositories', () => {
   assertPageHas(

@@ -51,7 +51,7 @@ test('kinds of things have attributes of their own', () => {
         isPartOf: { '@type': 'Periodical', name: 'J. Tides' },
       },
       pagination: '1-3',
-      sameAs: 'https://doi.org/10.5555/tide.1',
+      sameAs: { '@id': 'https://doi.org/10.5555/tide.1' },
     }),
     {
       Title: 'On tides',
