@@ -24,12 +24,18 @@ export function withoutServerCode(page: string): string {
     // Code without an end is source; in the output of a program it is a mark within other text.
     if (end < 0) break;
     const expression = found[0] === '<?=' || (!php && /[=#:$]/.test(page.charAt(inside)));
-    rest += page.slice(at, start) + (expression ? value : `${value} `);
+    // ASP.NET's directive has the title of a page whose frame is elsewhere.
+    const title = php ? undefined : directive.exec(page.slice(inside, Math.min(end, inside + 4096)))?.[2];
+    rest +=
+      page.slice(at, start) +
+      (expression ? value : title === undefined ? `${value} ` : `<title>${title}</title>`);
     at = end;
     opening.lastIndex = end;
   }
   return rest + page.slice(at);
 }
+
+const directive = /^@\s*Page\b(?:[^"']|"[^"]*"|'[^']*')*?\bTitle\s*=\s*(["'])([^"'<]+)\1/i;
 
 function aspEnd(page: string, inside: number): number {
   // A comment may have other code in it.

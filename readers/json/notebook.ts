@@ -61,7 +61,8 @@ class NotebookReader implements JsonEvents {
     const major = value('nbformat');
     const minor = value('nbformat_minor');
     return {
-      title: value('metadata.title', 'metadata.name'),
+      // Version 3 keeps the name of the file there, which a new notebook gets from the program.
+      title: value('metadata.title', 'metadata.name')?.replace(/^Untitled[\d-]*$/, ''),
       authors: this.#authors,
       language: value('metadata.language_info.name', 'metadata.kernelspec.language', 'metadata.language'),
       kernel: value('metadata.kernelspec.display_name', 'metadata.kernelspec.name'),
