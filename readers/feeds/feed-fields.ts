@@ -66,7 +66,7 @@ export function factsOf(
     description: fields.first('description', 'subtitle', 'tagline', 'itunes:summary') ?? '',
     authors: people(fields),
     keywords: keywords(fields),
-    language: fields.first('language')?.trim(),
+    language: fields.first('language', 'xml:lang')?.trim(),
     rights: oneLine(fields.first('copyright', 'rights') ?? ''),
     generator: oneLine(fields.first('generator') ?? ''),
     modified: fields.date('updated', 'modified', 'lastbuilddate', 'pubdate', 'date'),

@@ -56,6 +56,8 @@ const texts: ReadonlySet<string> = new Set([
   'tagline',
   'media:description',
   'itunes:summary',
+  'rights',
+  'copyright',
 ]);
 // Their value is the text of the elements inside.
 const lists: ReadonlySet<string> = new Set(['author', 'contributor', 'creator', 'skiphours', 'skipdays']);
@@ -117,6 +119,7 @@ class XmlFeedReader {
       this.#root = name;
       this.#version = attributes.version ?? (name === 'rdf' || name === 'feed' ? '1.0' : undefined);
       if (name === 'feed') this.#channelDepth = 1;
+      this.#channel.add('xml:lang', attributes['xml:lang'] ?? '');
     }
     const base = attributes['xml:base'];
     if (this.#bases.length < 64)

@@ -11,7 +11,7 @@ export function isServerPage(name: string, start: string): boolean {
   return pageNames.test(name) || /^[\s\ufeff]{0,100}(?:<%[@!=-]?[\s\w-]|<\?(?:php|=)\s)/i.test(start);
 }
 
-/** A page without the programs in it: `<% ... %>` of ASP and JSP, `<?php ... ?>` and `<?= ... ?>` of PHP. */
+/** A page without the programs in it, and without elements of programs in its title: `<% ... %>` of ASP and JSP, `<?php ... ?>` and `<?= ... ?>` of PHP. */
 export function withoutServerCode(page: string): string {
   const opening = /<%|<\?(?:php\b|=|(?=\s))/gi;
   let rest = '';
@@ -32,8 +32,19 @@ export function withoutServerCode(page: string): string {
     at = end;
     opening.lastIndex = end;
   }
-  return rest + page.slice(at);
+  return withPlainTitle(rest + page.slice(at));
 }
+
+function withPlainTitle(page: string): string {
+  const start = page.search(/<title\b/i);
+  const length = start < 0 ? -1 : page.slice(start, start + 4096).search(/<\/title/i);
+  if (length < 0) return page;
+  const end = start + length;
+  return page.slice(0, start) + page.slice(start, end).replace(actionTag, value) + page.slice(end);
+}
+
+/** An element that a tag library of JSP or a control of ASP.NET replaces. */
+const actionTag = /<\/?[a-z]\w{0,30}:[^<>]{0,500}>/gi;
 
 const directive = /^@\s*Page\b(?:[^"']|"[^"]*"|'[^']*')*?\bTitle\s*=\s*(["'])([^"'<]+)\1/i;
 

@@ -138,6 +138,7 @@ class WorkbookReader {
         break;
       case 0x06:
         // A result of text follows in a record of its own.
+        this.#toRow(view.u16(0));
         if (view.u16(12) !== 0xffff) this.#cell(view, this.#number(view, 4, view.f64(6)));
         else if (view.u8(6) === 1) this.#cell(view, view.u8(8) === 0 ? 'FALSE' : 'TRUE');
         break;
@@ -215,10 +216,13 @@ class WorkbookReader {
     }
   }
 
-  #cell(view: ByteView, value: string): void {
-    const row = view.u16(0);
+  #toRow(row: number): void {
     if (row !== this.#row) this.endRow();
     this.#row = row;
+  }
+
+  #cell(view: ByteView, value: string): void {
+    this.#toRow(view.u16(0));
     this.#add(value);
   }
 
