@@ -192,3 +192,9 @@ test('texts of films and talks, an entry of its own, and the language and rights
     'Full-Text': 'Alone\nBody',
   });
 });
+
+test('a feed has its type under the name of the program that wrote it, and as a single entry', () => {
+  assert.equal(typeOf('rss.php', rss), 'Feed');
+  assert.equal(typeOf('feed.php', '{"version":"https://jsonfeed.org/version/1","items":[]}'), 'Feed');
+  assert.equal(typeOf('a.xml', '<entry xmlns="http://www.w3.org/2005/Atom"/>'), 'Feed');
+});

@@ -188,3 +188,18 @@ test('encrypted pages of a book are left out with a note, and its package may be
   assert.equal(valuesOf(found).get('Full-Text'), 'Words of the cover.');
   assert.deepEqual(found.notes, ['Pages of the book are encrypted.']);
 });
+
+test('Word in a single XML file, of 2003 or a package, is read as Word under any name', async () => {
+  const body = '<w:body><w:p><w:r><w:t>Split wo</w:t></w:r><w:r><w:t>rd</w:t></w:r></w:p></w:body>';
+  const old = `<?xml version="1.0"?><?mso-application progid="Word.Document"?><w:wordDocument xmlns:w="w"><o:DocumentProperties><o:Title>Two</o:Title><o:Author>Al</o:Author></o:DocumentProperties>${body}</w:wordDocument>`;
+  const flat = `<pkg:package xmlns:pkg="p"><pkg:part pkg:name="/word/document.xml"><w:document>${body}</w:document></pkg:part><pkg:part pkg:name="/docProps/core.xml"><cp:coreProperties><dc:title>Two</dc:title><dc:creator>Al</dc:creator></cp:coreProperties></pkg:part></pkg:package>`;
+  for (const source of [old, flat]) {
+    const bytes = Buffer.from(source);
+    for (const name of ['a.doc', 'a.xml', 'a'])
+      assert.equal(recognise({ url: 'http://h/a', name, bytes }).type, 'MSWord');
+    const found = await office(bytes);
+    assert.equal(found.title, 'Two');
+    assert.equal(valuesOf(found).get('Author'), 'Al');
+    assert.equal(valuesOf(found).get('Full-Text'), 'Split word');
+  }
+});

@@ -7,7 +7,14 @@ import {
   type StructuredText,
   type TextSink,
 } from '../../text/index.ts';
-import { localAttribute, localName, readXml, type XmlAttributes, type XmlHandler } from '../../xml/index.ts';
+import {
+  elementTexts,
+  localAttribute,
+  localName,
+  readXml,
+  type XmlAttributes,
+  type XmlHandler,
+} from '../../xml/index.ts';
 import { addDrawings } from './drawing.ts';
 import type { OfficePackage, Relation } from './package.ts';
 
@@ -17,6 +24,7 @@ const maxHeading = 2000;
 const maxRelations = 2000;
 const maxFields = 100;
 const maxInstruction = 2000;
+const maxProperties = 16 * 1024;
 
 // Deleted text, comment marks, fallbacks for older programs, and readings, which would part the words.
 const silent = new Set(['del', 'moveFrom', 'instrText', 'delText', 'Fallback', 'rt']);
@@ -49,6 +57,22 @@ export async function readWord(office: OfficePackage, main: string, text: Struct
   await addDrawings(office, relations, text);
   for (const [, comment] of await notesOf(office, partOf(relations, 'comments'), 'comment'))
     text.paragraph(comment);
+}
+
+/** Read a word-processing document in a single XML file: of Word 2003, or a package with its parts in it. */
+export function readWordXml(bytes: Uint8Array, text: StructuredText): Properties {
+  const refer = (link: string) => text.references.add(link, true);
+  readXml(bytes, new WordReader(text, headingStyles(bytes), new Map(), refer));
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const start = Math.max(whole.indexOf('<o:DocumentProperties'), whole.indexOf('<cp:coreProperties'), 0);
+  const values = elementTexts(bytes.subarray(start, start + maxProperties));
+  const first = (...names: readonly string[]) => names.flatMap((name) => values.get(name) ?? [])[0];
+  return { title: first('o:Title', 'dc:title'), author: first('o:Author', 'dc:creator') };
+}
+
+interface Properties {
+  readonly title: string | undefined;
+  readonly author: string | undefined;
 }
 
 function addLinks(relations: readonly Relation[], text: StructuredText): void {
