@@ -157,3 +157,11 @@ test('parts of a digest are messages, each with its own charset', async () => {
     ['part-1.eml'],
   );
 });
+
+test('a message of a type that is not valid, or without its boundary, is a text', async () => {
+  for (const type of ['text', 'multipart/mixed; boundary="gone"', 'multipart/alternative;', 'plain text']) {
+    const message = `Subject: S\r\nContent-Type: ${type}\r\n\r\nAll the wörds`;
+    assert.equal(await textOf(message), 'All the wörds', type);
+    assert.equal((await read(message)).attachments.length, 0, type);
+  }
+});
