@@ -57,6 +57,7 @@ test('a piece of HTML becomes its text, and other text stays', () => {
     ['D&rsquo;one<br/>two<script>no()</script><style>no</style>', 'D’one two'],
     ['plain\n text', 'plain text'],
     ['<p>open <a href="x">', 'open'],
+    ['<math><mi>E</mi><annotation encoding="application/x-tex">\\textE</annotation></math> m', 'E m'],
     ['', ''],
   ] as const)
     assert.equal(fragmentText(html), text, html);
