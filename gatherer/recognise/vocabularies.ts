@@ -16,9 +16,14 @@ interface Vocabulary {
   readonly type: TypeName;
 }
 
-const marked: ReadonlySet<TypeName> = new Set(['XML', 'HTML', 'SGML', 'Feed', 'Text', 'Unrecognized']);
-const objects: ReadonlySet<TypeName> = new Set(['JSON', 'Text', 'Unrecognized']);
-const lines: ReadonlySet<TypeName> = new Set(['Text', 'Data', 'Unrecognized', 'Calendar', 'VCard']);
+// A program on a web server, such as `rss.php`, gives its name to what it writes.
+const marked: ReadonlySet<TypeName> = new Set([
+  ...(['XML', 'HTML', 'SGML', 'Feed', 'Text', 'Unrecognized', 'OtherCode'] as const),
+]);
+const objects: ReadonlySet<TypeName> = new Set(['JSON', 'Text', 'Unrecognized', 'OtherCode']);
+const lines: ReadonlySet<TypeName> = new Set([
+  ...(['Text', 'Data', 'Unrecognized', 'Calendar', 'VCard', 'OtherCode'] as const),
+]);
 const messages: ReadonlySet<TypeName> = new Set(['Mail', 'Text', 'HTML', 'Unrecognized', 'MHTML']);
 
 // The first that matches decides.
@@ -27,7 +32,7 @@ const vocabularies: readonly Vocabulary[] = [
   {
     among: marked,
     markup: true,
-    pattern: /^<(?:\w{1,20}:)?feed\b[^>]*(?:w3\.org\/2005\/Atom|purl\.org\/atom)/i,
+    pattern: /^<(?:\w{1,20}:)?(?:feed|entry)\b[^>]*(?:w3\.org\/2005\/Atom|purl\.org\/atom)/i,
     type: 'Feed',
   },
   {
@@ -35,6 +40,12 @@ const vocabularies: readonly Vocabulary[] = [
     markup: true,
     pattern: /^<(?:\w{1,20}:)?RDF\b[^>]*(?:purl\.org\/rss\/1\.0|netscape\.com\/rdf\/simple)/i,
     type: 'Feed',
+  },
+  {
+    among: new Set([...marked, 'MSWord']),
+    markup: true,
+    pattern: /^<(?:w:wordDocument\b|pkg:package\b[\s\S]*?"\/?word\/)/,
+    type: 'MSWord',
   },
   { among: marked, markup: true, pattern: /^<opml\b/i, type: 'OPML' },
   { among: marked, markup: true, pattern: /^<(?:\w{1,20}:)?FictionBook\b/i, type: 'FictionBook' },

@@ -67,7 +67,9 @@ function memberNames(whole: Uint8Array): ReadonlySet<string> {
   for (let count = 0; count < maxMembers && at + 46 <= end; count++) {
     if (bytes.readUInt32BE(at) !== 0x504b0102) break;
     const length = bytes.readUInt16LE(at + 28);
-    if (length <= maxName) names.add(bytes.toString('latin1', at + 46, at + 46 + length));
+    // Some programs write backslashes.
+    if (length <= maxName)
+      names.add(bytes.toString('latin1', at + 46, at + 46 + length).replaceAll('\\', '/'));
     at += 46 + length + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
   return names;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodedBody } from './mime.ts';
+import { decodedBody } from './mime-part.ts';
 import { withoutEncoded } from './uuencode.ts';
 
 test('base64 ends at its padding, at a shorter line, or at what is no base64', () => {

@@ -6,8 +6,9 @@ export { type ArchiveEntry, DistinctNames, heldBytes, TooLarge } from './archive
 export { binhexEntries } from './binhex.ts';
 export { ChunkReader } from './chunk-reader.ts';
 export { cpioEntries } from './cpio.ts';
-export { decodedBody, type MimeLeaf, mimeEntries, mimeLeaves } from './mime.ts';
+export { type MimeLeaf, mimeEntries, mimeLeaves } from './mime.ts';
 export { utf8Words } from './mime-header.ts';
+export { decodedBody } from './mime-part.ts';
 export { rpmPayload } from './rpm.ts';
 export { sharEntries } from './shar.ts';
 export { tarEntries } from './tar.ts';

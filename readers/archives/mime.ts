@@ -2,14 +2,13 @@ import { unescapedBytes } from '../bytes/index.ts';
 import { CorruptData } from '../compression/index.ts';
 import { type ArchiveEntry, DistinctNames, heldBytes } from './archive-entry.ts';
 import { headerValue, partHeader } from './mime-header.ts';
+import { decodedBody, headerEnd, lineFeed, maxHeaderBytes } from './mime-part.ts';
+import { withoutSignature } from './signed-message.ts';
 import { latin1, uuencodedParts } from './uuencode.ts';
 
 /** Max depth of parts in parts. */
 export const maxNesting = 16;
 const maxParts = 100_000;
-/** Max bytes of a header that are read. */
-export const maxHeaderBytes = 256 * 1024;
-const lineFeed = 0x0a;
 
 /**
  * The attachments of a message (RFC 2045): parts other than its text, complete messages in it, and uuencoded
@@ -55,17 +54,23 @@ export function mimeLeaves(message: Uint8Array): Generator<MimeLeaf> {
   return leaves(Buffer.from(message.buffer, message.byteOffset, message.byteLength), 0);
 }
 
-function* leaves(part: Buffer, depth: number): Generator<MimeLeaf> {
+/** The type of a part that names none: parts of a digest are messages (RFC 2046 section 5.1.5). */
+export function typeWithin(type: string): string {
+  return type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+}
+
+function* leaves(whole: Buffer, depth: number, usual = 'text/plain'): Generator<MimeLeaf> {
+  const part = withoutSignature(whole);
   if (depth > maxNesting) throw new CorruptData('its parts nest too deeply');
   const bodyStart = headerEnd(part);
   const header = partHeader(part.toString('latin1', 0, Math.min(bodyStart, maxHeaderBytes)));
-  const contentType = headerValue(header.get('content-type') ?? 'text/plain');
+  const contentType = headerValue(header.get('content-type') ?? usual);
   const disposition = headerValue(header.get('content-disposition') ?? '');
   const type = contentType.value;
   const body = part.subarray(bodyStart);
   const boundary = contentType.parameters.get('boundary');
   if (type.startsWith('multipart/') && boundary !== undefined && boundary !== '') {
-    for (const inner of parts(body, boundary)) yield* leaves(inner, depth + 1);
+    for (const inner of parts(body, boundary)) yield* leaves(inner, depth + 1, typeWithin(type));
     return;
   }
   const declared = disposition.parameters.get('filename') ?? contentType.parameters.get('name');
@@ -82,17 +87,6 @@ function* leaves(part: Buffer, depth: number): Generator<MimeLeaf> {
     // A multipart without a boundary is read as text.
     isText: !attached && (/^(?:text\/(?:plain|html)|multipart\/.*)$/.test(type) || !type.includes('/')),
   };
-}
-
-/** Behind the empty line that ends the header; a part may begin with that line. */
-export function headerEnd(part: Buffer): number {
-  if (part[0] === lineFeed) return 1;
-  if (part[0] === 0x0d && part[1] === lineFeed) return 2;
-  for (let at = part.indexOf(lineFeed); at >= 0; at = part.indexOf(lineFeed, at + 1)) {
-    if (part[at + 1] === lineFeed) return at + 2;
-    if (part[at + 1] === 0x0d && part[at + 2] === lineFeed) return at + 3;
-  }
-  return part.length;
 }
 
 /** The parts between boundary lines; the line end before a boundary belongs to it (RFC 2046 section 5.1.1). */
@@ -119,29 +113,6 @@ export function* parts(body: Buffer, boundary: string): Generator<Buffer> {
 function lineEndBefore(body: Buffer, at: number): number {
   if (at === 0) return 0;
   return body[at - 2] === 0x0d ? at - 2 : at - 1;
-}
-
-/** The bytes of a part's body by its transfer encoding. Text that a list server put behind base64 is left out. */
-export function decodedBody(body: Buffer, encoding: string): Buffer {
-  if (encoding === 'base64') return Buffer.from(onlyBase64(body.toString('latin1')), 'base64');
-  if (encoding !== 'quoted-printable') return body;
-  const text = body.toString('latin1').replace(/=[ \t]*\r?\n/g, '');
-  return Buffer.from(unescapedBytes(text, '='), 'latin1');
-}
-
-// Up to padding, or to a line that is no base64 (RFC 2045 section 6.8). All lines but the last have the same length, so
-// words after a shorter line are not base64 either, such as a footer's heading.
-function onlyBase64(text: string): string {
-  const end = text.search(/[^A-Za-z0-9+/=\s]|=\s*[^=\s]|\S[ \t]+\S/);
-  if (end < 0) return text;
-  if (text[end] === '=') return text.slice(0, end + 1);
-  const lines = text
-    .slice(0, text.lastIndexOf('\n', end) + 1)
-    .trimStart()
-    .split('\n');
-  const width = lines[0]?.trimEnd().length ?? 0;
-  const last = lines.findIndex((line) => line.trimEnd().length < width);
-  return lines.slice(0, last < 0 ? lines.length : last + 1).join('\n');
 }
 
 function endingOf(type: string): string {

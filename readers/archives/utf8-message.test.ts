@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { encoded } from '../testing/encoded.ts';
 import { mutated } from '../testing/mutated.ts';
-import { utf8Message } from './index.ts';
+import { mimeEntries } from './mime.ts';
+import { utf8Message } from './utf8-message.ts';
 
 const bytes = (text: string, charset = 'utf-8') =>
   charset === 'utf-8' ? Buffer.from(text) : encoded(text, charset);
@@ -106,4 +107,61 @@ test('any damage to a message leaves a message', () => {
     }),
     { numRuns: 300 },
   );
+});
+
+const element = (tag: number, content: Uint8Array) =>
+  Buffer.concat([Buffer.from([tag, 0x82, content.length >> 8, content.length & 255]), content]);
+
+/** A message signed as a whole, in the form of definite or of open lengths. */
+function signed(content: string, open: boolean): string {
+  const end = Buffer.alloc(2);
+  const pieces = [content.slice(0, 40), content.slice(40)].map((piece) => element(4, Buffer.from(piece)));
+  const octets = open
+    ? Buffer.concat([Buffer.from([0x24, 0x80]), ...pieces, end])
+    : element(4, Buffer.from(content));
+  const inner = open ? Buffer.concat([Buffer.from([0xa0, 0x80]), octets, end]) : element(0xa0, octets);
+  const oid = (last: number) => Buffer.from(`06092a864886f70d01070${last}`, 'hex');
+  const data = element(
+    0x30,
+    Buffer.concat([Buffer.from('020101', 'hex'), element(0x30, Buffer.concat([oid(1), inner]))]),
+  );
+  const whole = element(0x30, Buffer.concat([oid(2), element(0xa0, data)]));
+  return `Subject: Sealed\r\nContent-Type: application/x-pkcs7-mime;\r\n name="smime.p7m"\r\nContent-Transfer-Encoding: base64\r\n\r\n${whole.toString('base64')}`;
+}
+
+test('a message within its signature is read with its attachments', async () => {
+  const content =
+    'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nSealed wörds\r\n--b\r\nContent-Type: text/plain; name=a.txt\r\n\r\nattached\r\n--b--\r\n';
+  for (const open of [false, true]) {
+    const message = signed(content, open);
+    const { subject, text } = await read(message);
+    assert.deepEqual([subject, text?.split('\n')[0]], ['Sealed', 'Sealed wörds']);
+    assert.deepEqual(
+      [...mimeEntries(Buffer.from(message))].map(({ name }) => name),
+      ['a.txt'],
+    );
+  }
+  const other = signed(content, false).replace('x-pkcs7', 'x-other');
+  assert.equal((await read(other)).attachments.length, 1);
+});
+
+test('parts of a digest are messages, each with its own charset', async () => {
+  const one =
+    'Subject: =?utf-8?Q?T=C3=B6pic?=\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nW=C3=B6rds\r\n';
+  const digest = `Content-Type: multipart/digest; boundary=d\r\n\r\n--d\r\n\r\n${one}--d--\r\n`;
+  const text = (await textOf(digest)) ?? '';
+  assert.match(text, /Töpic/);
+  assert.match(text, /Wörds/);
+  assert.deepEqual(
+    [...mimeEntries(Buffer.from(digest))].map(({ name }) => name),
+    ['part-1.eml'],
+  );
+});
+
+test('a message of a type that is not valid, or without its boundary, is a text', async () => {
+  for (const type of ['text', 'multipart/mixed; boundary="gone"', 'multipart/alternative;', 'plain text']) {
+    const message = `Subject: S\r\nContent-Type: ${type}\r\n\r\nAll the wörds`;
+    assert.equal(await textOf(message), 'All the wörds', type);
+    assert.equal((await read(message)).attachments.length, 0, type);
+  }
 });

@@ -1,7 +1,9 @@
 import { isAscii } from 'node:buffer';
 import { declaredCharset, decodeLabelled, decodeMail } from '../charsets/index.ts';
-import { decodedBody, headerEnd, maxHeaderBytes, maxNesting, parts } from './mime.ts';
+import { maxNesting, parts, typeWithin } from './mime.ts';
 import { headerValue, partHeader, utf8Words } from './mime-header.ts';
+import { decodedBody, headerEnd, maxHeaderBytes } from './mime-part.ts';
+import { withoutSignature } from './signed-message.ts';
 
 const maxLabelled = 64 * 1024;
 const lineBreaks = /(.{76})/g;
@@ -16,30 +18,43 @@ export function utf8Message(message: Uint8Array): Uint8Array {
   const out: Buffer[] = [];
   // Raw bytes in a header are most likely in the charset of the text.
   const label = /charset\s*=\s*"?([\w.:+-]{1,40})/i.exec(buffer.toString('latin1', 0, maxLabelled))?.[1];
-  addPart(buffer, 0, label, out);
+  addPart(buffer, 0, label, out, 'text/plain');
   return Buffer.concat(out);
 }
 
-function addPart(part: Buffer, depth: number, likely: string | undefined, out: Buffer[]): void {
+/** `usual`: the type of a part that names none. */
+function addPart(
+  whole: Buffer,
+  depth: number,
+  likely: string | undefined,
+  out: Buffer[],
+  usual: string,
+): void {
+  const part = withoutSignature(whole);
   const start = headerEnd(part);
   const header = part.subarray(0, start);
   const body = part.subarray(start);
   const fields = partHeader(header.toString('latin1', 0, Math.min(start, maxHeaderBytes)));
-  const { value: type, parameters } = headerValue(fields.get('content-type') ?? 'text/plain');
+  const { value: type, parameters } = headerValue(fields.get('content-type') ?? usual);
   const encoding = (fields.get('content-transfer-encoding') ?? '').trim().toLowerCase();
   const boundary = parameters.get('boundary');
-  if (depth < maxNesting && type.startsWith('multipart/') && boundary !== undefined && boundary !== '') {
+  const isMultipart = depth < maxNesting && type.startsWith('multipart/');
+  const hasParts = isMultipart && boundary !== undefined && boundary !== '' && body.includes(`--${boundary}`);
+  // A multipart whose boundary is not there is a text.
+  const isText = type.startsWith('text/') || !type.includes('/') || (isMultipart && !hasParts);
+  if (hasParts) {
     out.push(utf8Header(header, likely));
     for (const inner of parts(body, boundary)) {
       out.push(Buffer.from(`--${boundary}\r\n`));
-      addPart(inner, depth + 1, likely, out);
+      addPart(inner, depth + 1, likely, out, typeWithin(type));
       out.push(Buffer.from('\r\n'));
     }
     out.push(Buffer.from(`--${boundary}--\r\n`));
   } else if (depth < maxNesting && type === 'message/rfc822' && /^(?:|7bit|8bit|binary)$/.test(encoding)) {
+    if (!fields.has('content-type')) out.push(Buffer.from('Content-Type: message/rfc822\r\n'));
     out.push(utf8Header(header, likely));
-    addPart(body, depth + 1, likely, out);
-  } else if ((type.startsWith('text/') || !type.includes('/')) && readable.test(encoding)) {
+    addPart(body, depth + 1, likely, out, 'text/plain');
+  } else if (isText && readable.test(encoding)) {
     const bytes = decodedBody(body, encoding);
     const label = parameters.get('charset');
     const declared = type === 'text/html' ? declaredCharset(bytes) : undefined;
@@ -63,8 +78,7 @@ function utf8Header(header: Buffer, charset: string | undefined, encoding?: stri
   const words = text.trimEnd().split(/\r?\n(?![ \t])/);
   const lines = words.flatMap((field) => {
     const name = field.slice(0, Math.max(0, field.indexOf(':')));
-    if (described.test(name))
-      return [`${name}: ${describing(field.slice(name.length + 1), encoding !== undefined)}`];
+    if (described.test(name)) return [`${name}: ${describing(field, name, encoding !== undefined)}`];
     if (encoding !== undefined && /^content-transfer-encoding$/i.test(name)) return [];
     return field === '' ? [] : [utf8Words(field)];
   });
@@ -77,14 +91,17 @@ function utf8Header(header: Buffer, charset: string | undefined, encoding?: stri
 }
 
 /** `Content-Type` and `Content-Disposition` with their parameters as plain UTF-8. */
-function describing(field: string, isText: boolean): string {
+function describing(field: string, name: string, isText: boolean): string {
   // The field's reader takes bytes as Latin-1.
   const { value, parameters } = headerValue(
-    Buffer.from(field.replace(/\r?\n[ \t]+/g, ' ')).toString('latin1'),
+    Buffer.from(field.slice(name.length + 1).replace(/\r?\n[ \t]+/g, ' ')).toString('latin1'),
   );
   const kept = new Map(parameters);
-  if (isText && value.startsWith('text/')) kept.set('charset', 'utf-8');
-  return [value, ...[...kept].map(([name, text]) => `${name}="${text.replace(/["\\]/g, '\\$&')}"`)].join(
+  const isType = isText && /type$/i.test(name);
+  if (isType) kept.set('charset', 'utf-8');
+  // A type that says something else is not valid there (RFC 2045 section 5.2).
+  const written = isType && !value.startsWith('text/') ? 'text/plain' : value;
+  return [written, ...[...kept].map(([name, text]) => `${name}="${text.replace(/["\\]/g, '\\$&')}"`)].join(
     '; ',
   );
 }

@@ -83,6 +83,7 @@ async function entriesOf(bytes: Uint8Array): Promise<ReadonlyMap<string, Part>> 
  */
 export class ZipParts {
   readonly #entries: ReadonlyMap<string, Part>;
+  #likeNames: ReadonlyMap<string, Part> | undefined;
   #read = 0;
 
   private constructor(entries: ReadonlyMap<string, Part>) {
@@ -104,17 +105,25 @@ export class ZipParts {
   }
 
   has(name: string): boolean {
-    return this.#entries.has(name);
+    return this.#part(name) !== undefined;
   }
 
   /** The size of a part as the archive claims it. */
   size(name: string): number {
-    return this.#entries.get(name)?.size ?? 0;
+    return this.#part(name)?.size ?? 0;
+  }
+
+  /** A part; its name may differ in case (ISO/IEC 29500-2 section 6.2.2.3) or have backslashes, as some programs write. */
+  #part(name: string): Part | undefined {
+    const exact = this.#entries.get(name);
+    if (exact !== undefined) return exact;
+    this.#likeNames ??= new Map([...this.#entries].map(([written, part]) => [likeName(written), part]));
+    return this.#likeNames.get(likeName(name));
   }
 
   /** A part unpacked, or undefined when there is none of that name. */
   async read(name: string): Promise<Buffer | undefined> {
-    const entry = this.#entries.get(name);
+    const entry = this.#part(name);
     if (entry === undefined) return undefined;
     this.#read += entry.size;
     if (entry.size > maxPartBytes || this.#read > maxTotalBytes)
@@ -133,3 +142,5 @@ export class ZipParts {
     }
   }
 }
+
+const likeName = (name: string) => name.replaceAll('\\', '/').toLowerCase();

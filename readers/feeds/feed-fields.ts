@@ -35,6 +35,7 @@ export class FeedFields {
   }
 }
 
+const bodies = ['encoded', 'content', 'description', 'summary', 'media:description', 'itunes:summary'];
 const dates = ['updated', 'modified', 'pubdate', 'date', 'published', 'issued'];
 
 /** An entry of RSS or Atom. */
@@ -44,7 +45,7 @@ export function itemOf(fields: FeedFields): FeedItem {
   return {
     title: fields.first('title') ?? '',
     link,
-    text: fields.first('encoded', 'content', 'description', 'summary') ?? '',
+    text: fields.first(...bodies) ?? '',
     authors: people(fields),
     keywords: keywords(fields),
     modified: fields.date(...dates),
@@ -65,7 +66,7 @@ export function factsOf(
     description: fields.first('description', 'subtitle', 'tagline', 'itunes:summary') ?? '',
     authors: people(fields),
     keywords: keywords(fields),
-    language: fields.first('language')?.trim(),
+    language: fields.first('language', 'xml:lang')?.trim(),
     rights: oneLine(fields.first('copyright', 'rights') ?? ''),
     generator: oneLine(fields.first('generator') ?? ''),
     modified: fields.date('updated', 'modified', 'lastbuilddate', 'pubdate', 'date'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { feedDate } from './feed.ts';
 import { readFeed } from './feed-reader.ts';
 
 const read = (text: string) => readFeed(Buffer.from(text));
@@ -89,6 +90,21 @@ test('other content is no feed, and a broken feed gives the entries that could b
     )?.entries[0]?.link,
     'http://h/ä',
   );
+});
+
+test('dates of feeds without a zone or with an unknown one are in UTC', () => {
+  for (const [written, meant] of [
+    ['Thu, 15 Feb 24 10:00:00 CET', '2024-02-15T10:00:00Z'],
+    ['Thu, 15 Feb 2024 10:00:00', '2024-02-15T10:00:00Z'],
+    ['2024-02-15T10:00:00', '2024-02-15T10:00:00Z'],
+    ['2024-02-15', '2024-02-15T00:00:00Z'],
+    ['2024-02', '2024-02-01T00:00:00Z'],
+    ['2024', '2024-01-01T00:00:00Z'],
+    ['Thu, 15 Feb 2024 10:00:00 EST', '2024-02-15T15:00:00Z'],
+    ['2024-02-15T10:00:00+0100', '2024-02-15T09:00:00Z'],
+  ] as const)
+    assert.equal(feedDate(written), seconds(meant), written);
+  assert.equal(feedDate('today CET'), undefined);
 });
 
 test('mutated feeds never crash', () => {

@@ -31,7 +31,8 @@ export function readFeed(bytes: Uint8Array, options: FeedOptions = {}): Feed | u
   return reader.read(text);
 }
 
-const roots: ReadonlySet<string> = new Set(['rss', 'feed', 'rdf']);
+// An entry may be a document of its own (RFC 4287 section 2).
+const roots: ReadonlySet<string> = new Set(['rss', 'feed', 'rdf', 'entry']);
 const entryNames: ReadonlySet<string> = new Set(['item', 'entry']);
 
 /** The element whose text is being read. */
@@ -53,6 +54,10 @@ const texts: ReadonlySet<string> = new Set([
   'encoded',
   'subtitle',
   'tagline',
+  'media:description',
+  'itunes:summary',
+  'rights',
+  'copyright',
 ]);
 // Their value is the text of the elements inside.
 const lists: ReadonlySet<string> = new Set(['author', 'contributor', 'creator']);
@@ -94,8 +99,12 @@ class XmlFeedReader {
     if (this.#tooDeep) return undefined;
     parser.end();
     if (!roots.has(this.#root)) return undefined;
-    const format = this.#root === 'feed' ? 'Atom' : 'RSS';
+    const format = this.#isAtom ? 'Atom' : 'RSS';
     return this.#collector.feed(factsOf(this.#channel, format, this.#version));
+  }
+
+  get #isAtom(): boolean {
+    return entryNames.has(this.#root) || this.#root === 'feed';
   }
 
   get #base(): string {
@@ -110,6 +119,7 @@ class XmlFeedReader {
       this.#root = name;
       this.#version = attributes.version ?? (name === 'rdf' || name === 'feed' ? '1.0' : undefined);
       if (name === 'feed') this.#channelDepth = 1;
+      this.#channel.add('xml:lang', attributes['xml:lang'] ?? '');
     }
     const base = attributes['xml:base'];
     if (this.#bases.length < 64)
@@ -119,10 +129,14 @@ class XmlFeedReader {
       this.#field = undefined;
       this.#entry = { depth: this.#depth, fields: new FeedFields() };
     } else if (this.#field !== undefined) inside(this.#field, name, attributes);
+    else if (tag === 'media:group') return;
     else if (name === 'channel' && this.#channelDepth === 0) this.#channelDepth = this.#depth;
     else if (name === 'link' && attributes.href !== undefined) this.#link(attributes);
     // Dates and links of other elements inside an entry are nested deeper.
-    else if (this.#depth === (this.#entry?.depth ?? (this.#channelDepth || Number.NaN)) + 1)
+    else if (
+      this.#depth === (this.#entry?.depth ?? (this.#channelDepth || Number.NaN)) + 1 ||
+      tag === 'media:description'
+    )
       this.#begin(modules.test(tag) ? tag : name, attributes);
   }
 
@@ -145,8 +159,7 @@ class XmlFeedReader {
     if (name === 'enclosure' && url !== undefined) fields.add('reference', resolved(url, this.#base));
     const permanent = name !== 'guid' || ispermalink !== 'false';
     // In RSS any text may be HTML; Atom says where.
-    const html =
-      texts.has(name) && (this.#root !== 'feed' || /html|xml/.test(type ?? '') || mode === 'escaped');
+    const html = texts.has(name) && (!this.#isAtom || /html|xml/.test(type ?? '') || mode === 'escaped');
     this.#field = { name: permanent ? name : '', depth: this.#depth, value: '', html, inner: '' };
   }
 

@@ -72,10 +72,16 @@ export class FeedCollector {
   }
 }
 
-/** Seconds since 1970 of an RFC 822 or RFC 3339 date, or undefined. */
+const zone = /(?:Z|UTC?|GMT|[ECMP][SD]T|[+-]\d\d:?\d\d)$/i;
+
+/** Seconds since 1970 of an RFC 822 or RFC 3339 date; without a zone, or with an unknown one, in UTC. */
 export function feedDate(text: string | undefined): number | undefined {
   if (text === undefined || text.length > 60) return undefined;
-  const ms = Date.parse(text.trim());
+  const written = text.trim();
+  const utc = /\dT\d/.test(written) ? 'Z' : ' UTC';
+  const known = zone.test(written) ? written : written.replace(/\s[A-Z]{2,5}$/, '') + utc;
+  const parsed = Date.parse(known);
+  const ms = Number.isFinite(parsed) ? parsed : Date.parse(written);
   return Number.isFinite(ms) && ms >= 0 && ms < 253_402_300_800_000 ? Math.floor(ms / 1000) : undefined;
 }
 

@@ -25,8 +25,9 @@ export function fragmentText(html: string): string {
   return readFragment(html, 'about:blank').text;
 }
 
+// Crossref writes abstracts in JATS.
 const markup =
-  /<\/(?:p|div|span|b|i|u|em|strong|small|a|ul|ol|li|dl|dd|h[1-6]|font|blockquote|center|code|table|t[dr]|html|body)\s*>|<br\s*\/?>|^\s*<(?:p|div|span)[\s>]/i;
+  /<\/(?:jats:)?(?:p|sec|title|italic|bold|sub|sup|div|span|b|i|u|em|strong|small|a|ul|ol|li|dl|dd|h[1-6]|font|blockquote|center|code|table|t[dr]|html|body)\s*>|<br\s*\/?>|^\s*<(?:p|div|span)[\s>]/i;
 
 /** A value that may be HTML, without its markup; a value that only names a tag stays as it is. */
 export function withoutMarkup(value: string): string {

@@ -134,6 +134,8 @@ define('style', { regions: Region.hidden | Region.inert });
 define('template', { regions: Region.hidden | Region.inert, attributes: bit(Attribute.shadowRoot) });
 define('svg', { regions: Region.hidden | Region.foreign | Region.inert });
 define('math', { regions: Region.foreign });
+// What a formula was written in, beside what is shown.
+define('annotation annotation-xml', hidden);
 define('noscript textarea select datalist iframe noframes noembed audio video canvas object', hidden);
 // A reading between the signs of a word would part the word.
 define('rt rp', { ...hidden, ends: 'rt rp' });

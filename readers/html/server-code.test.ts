@@ -57,6 +57,7 @@ test('a piece of HTML becomes its text, and other text stays', () => {
     ['D&rsquo;one<br/>two<script>no()</script><style>no</style>', 'D’one two'],
     ['plain\n text', 'plain text'],
     ['<p>open <a href="x">', 'open'],
+    ['<math><mi>E</mi><annotation encoding="application/x-tex">\\textE</annotation></math> m', 'E m'],
     ['', ''],
   ] as const)
     assert.equal(fragmentText(html), text, html);
@@ -65,4 +66,18 @@ test('a piece of HTML becomes its text, and other text stays', () => {
   assert.equal(withoutMarkup('Renders <b>bold</b> text<br>here'), 'Renders bold text here');
   const { references } = readFragment('<a href="a">b</a><img src="c">', 'http://h/d/').references;
   assert.deepEqual(references, ['http://h/d/a']);
+});
+
+test('the title of a page of ASP.NET is in its directive, and elements of programs are no title', () => {
+  for (const [page, text] of [
+    ['<%@ Page Language="C#" Title="The port" %><p>a</p>', '<title>The port</title><p>a</p>'],
+    ['<%@Page Title = \'The port\' Inherits="a"%>b', '<title>The port</title>b'],
+    ['<%@ Control Title="x" %>b', ' b'],
+    ['<title><fmt:message key="t"/>Port</title><c:if/>', '<title>*Port</title><c:if/>'],
+    ['<title><asp:ContentPlaceHolder ID="T" runat="server" /></title>', '<title>*</title>'],
+    ['<title>Open <c:out/>', '<title>Open <c:out/>'],
+  ] as const)
+    assert.equal(shown(page), text, page);
+  for (const part of ['<title>', '<%@ Page ', '<title><a:', '<%@ Page Title="a'])
+    withoutServerCode(part.repeat(100_000));
 });

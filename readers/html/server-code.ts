@@ -11,7 +11,7 @@ export function isServerPage(name: string, start: string): boolean {
   return pageNames.test(name) || /^[\s\ufeff]{0,100}(?:<%[@!=-]?[\s\w-]|<\?(?:php|=)\s)/i.test(start);
 }
 
-/** A page without the programs in it: `<% ... %>` of ASP and JSP, `<?php ... ?>` and `<?= ... ?>` of PHP. */
+/** A page without the programs in it, and without elements of programs in its title: `<% ... %>` of ASP and JSP, `<?php ... ?>` and `<?= ... ?>` of PHP. */
 export function withoutServerCode(page: string): string {
   const opening = /<%|<\?(?:php\b|=|(?=\s))/gi;
   let rest = '';
@@ -24,12 +24,29 @@ export function withoutServerCode(page: string): string {
     // Code without an end is source; in the output of a program it is a mark within other text.
     if (end < 0) break;
     const expression = found[0] === '<?=' || (!php && /[=#:$]/.test(page.charAt(inside)));
-    rest += page.slice(at, start) + (expression ? value : `${value} `);
+    // ASP.NET's directive has the title of a page whose frame is elsewhere.
+    const title = php ? undefined : directive.exec(page.slice(inside, Math.min(end, inside + 4096)))?.[2];
+    rest +=
+      page.slice(at, start) +
+      (expression ? value : title === undefined ? `${value} ` : `<title>${title}</title>`);
     at = end;
     opening.lastIndex = end;
   }
-  return rest + page.slice(at);
+  return withPlainTitle(rest + page.slice(at));
 }
+
+function withPlainTitle(page: string): string {
+  const start = page.search(/<title\b/i);
+  const length = start < 0 ? -1 : page.slice(start, start + 4096).search(/<\/title/i);
+  if (length < 0) return page;
+  const end = start + length;
+  return page.slice(0, start) + page.slice(start, end).replace(actionTag, value) + page.slice(end);
+}
+
+/** An element that a tag library of JSP or a control of ASP.NET replaces. */
+const actionTag = /<\/?[a-z]\w{0,30}:[^<>]{0,500}>/gi;
+
+const directive = /^@\s*Page\b(?:[^"']|"[^"]*"|'[^']*')*?\bTitle\s*=\s*(["'])([^"'<]+)\1/i;
 
 function aspEnd(page: string, inside: number): number {
   // A comment may have other code in it.

@@ -61,7 +61,8 @@ class NotebookReader implements JsonEvents {
     const major = value('nbformat');
     const minor = value('nbformat_minor');
     return {
-      title: value('metadata.title', 'metadata.name'),
+      // Version 3 keeps the name of the file there, which a new notebook gets from the program.
+      title: value('metadata.title', 'metadata.name')?.replace(/^Untitled[\d-]*$/, ''),
       authors: this.#authors,
       language: value('metadata.language_info.name', 'metadata.kernelspec.language', 'metadata.language'),
       kernel: value('metadata.kernelspec.display_name', 'metadata.kernelspec.name'),
@@ -126,14 +127,18 @@ class NotebookReader implements JsonEvents {
   }
 
   // The lines of one output follow each other; a single string is an output of its own.
-  #print(key: string | undefined, text: string): void {
+  #print(key: string | undefined, written: string): void {
     if (this.#outputLength >= maxOutput) return;
+    const text = written.replace(terminalCodes, '');
     this.#outputLength += text.length;
     const last = this.#outputs.at(-1);
     if (key !== undefined || last === undefined || !last.endsWith('\n')) this.#outputs.push(text);
     else this.#outputs[this.#outputs.length - 1] = last + text;
   }
 }
+
+/** Colours and the like in what a program prints (ECMA-48). */
+const terminalCodes = new RegExp(`${String.fromCharCode(27)}\\[[\\d;?]*[A-Za-z]`, 'g');
 
 const kinds: ReadonlyMap<string, NotebookCell['kind']> = new Map([
   ['markdown', 'markdown'],

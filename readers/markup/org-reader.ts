@@ -3,12 +3,14 @@ import { beginning, oneLine, type StructuredText } from '../text/index.ts';
 const maxKeywords = 500;
 const maxLine = 16 * 1024;
 
-const keyword = /^\s*#\+([A-Za-z][\w-]{0,60}):(?:\s+(.*))?$/;
+const keyword = /^\s*#\+([A-Za-z][\w-]{0,60}):\s*(.*)$/;
 const headline = /^(\*{1,30})\s+(\S.*)$/;
 const task = /^(?:TODO|DONE|NEXT|WAITING|WAIT|HOLD|STARTED|CANCELL?ED|FIXME|PROJ|SOMEDAY|COMMENT)\s+/;
 const tags = /\s+(:(?:[\p{L}\p{N}_@#%]{1,60}:){1,20})\s*$/u;
 const block = /^\s*#\+BEGIN_(\w{1,40})(?:\s|$)/i;
 const drawer = /^\s*:([\w-]{1,60}):\s*$/;
+/** Drawers that the exporter leaves out (org-export-with-drawers). */
+const unread = /^\s*:(?:PROPERTIES|LOGBOOK):/i;
 const planning = /^\s*(?:CLOCK|SCHEDULED|DEADLINE|CLOSED):\s/;
 const listItem = /^(\s*)(?:[-+]|\s\*|\d{1,6}[.)])\s+(?:\[@\d{1,6}\]\s+)?(?:\[[ xX-]\]\s+)?/;
 /** Blocks whose lines are as written, and blocks that are not for readers. */
@@ -66,7 +68,7 @@ export class OrgReader {
     else if (/^\s*#(?:\s|$)/.test(short) || planning.test(short)) return;
     else if (drawer.test(short)) {
       this.#endParagraph();
-      this.#inDrawer = !/^\s*:END:/i.test(short);
+      this.#inDrawer = unread.test(short);
     } else this.#words(line, short);
   }
 

@@ -27,6 +27,18 @@ test('columns that were drawn row by row are read one after the other', () => {
   assert.deepEqual(lines(...rows(left, middle)), read(left, middle), 'a narrow gutter');
 });
 
+test('columns whose lines are not at one height, as in scans, are read one after the other', () => {
+  const lower = (places: readonly Place[], by: number): Place[] =>
+    places.map(([text, x, y]) => [text, x, y - by]);
+  for (const by of [-6, 3, 6])
+    assert.deepEqual(lines(...rows(left, lower(right, by))), read(left, right), String(by));
+  const table = ['alpha', 'beta', 'gamma'].flatMap((name, at): Place[] => [
+    [name, 72, 700 - 20 * at],
+    [`${at + 40}.5`, 320, 694 - 20 * at],
+  ]);
+  assert.deepEqual(lines(...table), ['alpha', '40.5', 'beta', '41.5', 'gamma', '42.5']);
+});
+
 test('a line across the columns divides the page', () => {
   const heading: Place = ['A heading right across both of the columns of a page', 100, 740];
   const line: Place = ['A line across the whole page which parts the two halves of the page', 72, 640];

@@ -15,10 +15,11 @@ export interface PageLine {
   readonly direction: number;
 }
 
-/** A line of a page, and its pieces where wide gaps part it. */
+/** A row of a page: its pieces where wide gaps part it, and the lines it has outside of columns. */
 interface DrawnLine {
   readonly line: PageLine;
   readonly pieces: readonly PageLine[];
+  readonly lines: readonly PageLine[];
 }
 
 /** A gap of this many letters' sizes may part columns. */
@@ -33,6 +34,9 @@ const minWords = 3;
 const minFilled = 0.5;
 const maxDepth = 4;
 const maxPlaces = 6;
+// Lines side by side that a scanner or another grid sets apart, in sizes of a letter; how many make one row.
+const maxStep = 0.75;
+const maxBeside = 20;
 
 /**
  * The lines of a page in reading order: columns that were drawn row by row come one after the other.
@@ -42,20 +46,43 @@ export function inColumns(
   lines: readonly PageLine[],
   parted: ReadonlyMap<PageLine, readonly PageLine[]>,
 ): readonly PageLine[] {
-  if (parted.size < minRows) return leftFirst(lines);
+  const rows = rowsOf(lines, parted);
+  if (rows.filter(({ pieces }) => pieces.length > 1).length < minRows) return leftFirst(lines);
   const ordered: PageLine[] = [];
   let run: DrawnLine[] = [];
   const end = () => {
-    ordered.push(...(divided(run, 0) ?? leftFirst(run.map(({ line }) => line))));
+    ordered.push(...(divided(run, 0) ?? leftFirst(run.flatMap((row) => row.lines))));
     run = [];
   };
   // Only lines of one direction are compared.
-  for (const line of lines) {
-    if (run[0] !== undefined && run[0].line.direction !== line.direction) end();
-    run.push({ line, pieces: parted.get(line) ?? [line] });
+  for (const row of rows) {
+    if (run[0] !== undefined && run[0].line.direction !== row.line.direction) end();
+    run.push(row);
   }
   end();
   return ordered;
+}
+
+/** The rows of a page: a line drawn behind another and beside it belongs to its row. */
+function rowsOf(
+  lines: readonly PageLine[],
+  parted: ReadonlyMap<PageLine, readonly PageLine[]>,
+): readonly DrawnLine[] {
+  const rows: DrawnLine[] = [];
+  for (const line of lines) {
+    const pieces = parted.get(line) ?? [line];
+    const row = rows.at(-1);
+    const last = row?.lines.at(-1);
+    const beside =
+      last?.direction === line.direction &&
+      Math.abs(line.y - last.y) < maxStep * last.size &&
+      line.x > last.end + columnGap * last.size;
+    if (row !== undefined && beside && row.lines.length < maxBeside) {
+      rows.pop();
+      rows.push({ ...row, pieces: [...row.pieces, ...pieces], lines: [...row.lines, line] });
+    } else rows.push({ line, pieces, lines: [line] });
+  }
+  return rows;
 }
 
 interface Sides {
@@ -80,15 +107,15 @@ function divided(drawn: readonly DrawnLine[], depth: number): PageLine[] | undef
   const end = () => {
     const first = run.findIndex(({ sides }) => isRow(sides));
     if (run.filter(({ sides }) => isRow(sides)).length < minRows)
-      lines.push(...run.map((each) => each.drawn.line));
+      lines.push(...run.flatMap((each) => each.drawn.lines));
     else {
       // Lines above the first row, such as a running head, are of no column.
-      for (const { drawn: above } of run.splice(0, first)) lines.push(above.line);
+      for (const { drawn: above } of run.splice(0, first)) lines.push(...above.lines);
       const column = (side: 'left' | 'right') => {
         const part = run.flatMap(({ drawn: { line }, sides }) =>
-          sides[side].length > 0 ? [{ line, pieces: sides[side] }] : [],
+          sides[side].length > 0 ? [{ line, pieces: sides[side], lines: [joined(line, sides[side])] }] : [],
         );
-        return divided(part, depth + 1) ?? part.map((each) => joined(each));
+        return divided(part, depth + 1) ?? part.flatMap((each) => each.lines);
       };
       const columns = [column('left'), column('right')];
       lines.push(...(isRightToLeft(drawn) ? columns.reverse() : columns).flat());
@@ -98,7 +125,7 @@ function divided(drawn: readonly DrawnLine[], depth: number): PageLine[] | undef
   for (const each of drawn) {
     const sides = sidesOf(each, gutter);
     if (sides.across) end();
-    if (sides.across) lines.push(each.line);
+    if (sides.across) lines.push(...each.lines);
     else run.push({ drawn: each, sides });
   }
   end();
@@ -168,7 +195,7 @@ function isText(rows: readonly (readonly PageLine[])[]): boolean {
 }
 
 /** Pieces of one side of a gutter as one line. */
-function joined({ line, pieces }: DrawnLine): PageLine {
+function joined(line: PageLine, pieces: readonly PageLine[]): PageLine {
   const [first] = pieces;
   if (pieces.length === 1 && first !== undefined) return first;
   const text = pieces.map((piece) => piece.text).join(' ');

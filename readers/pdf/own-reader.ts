@@ -9,7 +9,7 @@ import { outlineTitles } from './content/outline.ts';
 import { contentOf, pagesOf } from './content/pages.ts';
 import { pdfErrors } from './file/errors.ts';
 import { PdfFile } from './file/file.ts';
-import type { PdfValue } from './file/values.ts';
+import type { PdfStream, PdfValue } from './file/values.ts';
 import { FontTable } from './fonts/font-table.ts';
 import type { PdfReading, PdfReadingLimits } from './reading.ts';
 
@@ -44,11 +44,13 @@ export function readPdf(bytes: Uint8Array, limits: PdfReadingLimits): PdfReading
   for (const page of pagesOf(file)) {
     pages++;
     annotations += annotated ? file.array(page.dictionary.get('Annots')).length : 0;
+    const drawn: PdfStream[] = [];
     if (annotated && links.size < maxLinks && annotations < maxAnnotations) {
       const found = annotationsOf(file, page);
       for (const link of found.links) links.add(link);
       remarks.push(...found.remarks);
       described.push(...found.files);
+      drawn.push(...found.drawn);
     }
     const wanted = limits.characters === 0 ? pages === 1 : assembler.characters < limits.characters;
     if (!wanted || interpreter.exhausted) continue;
@@ -58,6 +60,7 @@ export function readPdf(bytes: Uint8Array, limits: PdfReadingLimits): PdfReading
       damaged++;
     }
     lines.push(assembler.take());
+    for (const stream of drawn) remarks.push(drawnWords(file, stream, interpreter, assembler));
   }
   if (pages === 0) throw failure(pdfErrors.GATHERER_PDF_UNSURE, { reason: 'it has no pages' });
   if (interpreter.unknown > unknownBorne * interpreter.shown) throw failure(pdfErrors.GATHERER_PDF_MUTE, {});
@@ -77,4 +80,25 @@ export function readPdf(bytes: Uint8Array, limits: PdfReadingLimits): PdfReading
     encrypted: file.encrypted,
     notes,
   };
+}
+
+/** The words of an appearance, which has its own resources; none for one that cannot be read. */
+function drawnWords(
+  file: PdfFile,
+  stream: PdfStream,
+  interpreter: ContentInterpreter,
+  assembler: LineAssembler,
+): string {
+  const content = interpreter.exhausted ? undefined : file.data(stream);
+  const resources = file.dictionary(stream.dictionary.get('Resources'));
+  if (content === undefined || resources === undefined) return '';
+  try {
+    interpreter.page(content, resources);
+  } catch {
+    // What was read before the fault is kept.
+  }
+  return assembler
+    .take()
+    .map(({ text }) => text)
+    .join(' ');
 }

@@ -44,6 +44,7 @@ export { plainTitle } from './plain-title.ts';
 export { ProseBuffer } from './prose-buffer.ts';
 export { ReferenceCollector, type References, resolvedUrl } from './reference-collector.ts';
 export { withoutPages } from './rfc-pages.ts';
+export { RowStack } from './row-stack.ts';
 export { isPageField, pageMark, RunningText, type TextSink } from './running-text.ts';
 export { StructuredText } from './structured-text.ts';
 export { readableBytes, TextBlocks } from './text-blocks.ts';

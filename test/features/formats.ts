@@ -82,6 +82,14 @@ export const formats: Area = {
     feature: 'A `winmail.dat` that breaks off gives what comes before.',
     test: 'a message cut anywhere gives what comes before',
   },
+  'format.mail-signed': {
+    feature: 'A mail that is within its signature (S/MIME) has its text and attachments.',
+    test: 'a message within its signature is read with its attachments',
+  },
+  'format.mail-broken': {
+    feature: 'A mail of no valid type, or without its boundary, has its text.',
+    test: 'a message of a type that is not valid, or without its boundary, is a text',
+  },
   'format.emlx': {
     feature: 'A message of Apple Mail (.emlx) is read as mail, without its list of properties.',
     test: 'a message of Apple Mail ends where its length or its list says',

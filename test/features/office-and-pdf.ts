@@ -10,6 +10,30 @@ export const officeAndPdf: Area = {
     feature: 'Formats without a code, and days counted from 1904, are read as dates too.',
     test: 'formats without a code, and days from 1904',
   },
+  'office.older-workbooks': {
+    feature: 'Workbooks of Excel 5 and 95 are read in the charset of their code page.',
+    test: 'a workbook before Excel 97 is read by its code page: names, formats, rich text, results, notes',
+  },
+  'office.tables-in-cells': {
+    feature: 'A table within a cell is read with that cell, and no cell around it is lost.',
+    test: 'a table within a cell belongs to that cell, in Word and in OpenDocument',
+  },
+  'office.word-xml': {
+    feature: 'Word in a single XML file is read as Word, also under the name .doc.',
+    test: 'Word in a single XML file, of 2003 or a package, is read as Word under any name',
+  },
+  'office.epub-locked': {
+    feature: 'Encrypted pages of a book are left out, and a note says so.',
+    test: 'encrypted pages of a book are left out with a note, and its package may be named from the root',
+  },
+  'pdf.stamps': {
+    feature: 'Stamps and fields of a PDF without words of their own give what they draw.',
+    test: 'stamps and fields with no words of their own give what they draw, unless they are hidden',
+  },
+  'pdf.uneven-columns': {
+    feature: 'Columns of a scanned PDF whose lines are not at one height are read one after the other.',
+    test: 'columns whose lines are not at one height, as in scans, are read one after the other',
+  },
   'office.cells': {
     feature: 'XLSX, XLS and ODS give cells, comments, boxes, headers and hidden sheets alike.',
     test: 'cells of every format of workbooks are read as shown, with comments, boxes, headers and hidden sheets',

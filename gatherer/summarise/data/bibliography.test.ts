@@ -131,3 +131,18 @@ test('long white space costs no more than reading it', async () => {
       assert.ok([...bibtexEntries(text)].length <= 1);
   });
 });
+
+test('titles and abstracts that databases export as HTML are text', async () => {
+  for (const [name, source] of [
+    [
+      'a.bib',
+      '@article{a, title={<i>Homo</i> at sea}, abstract={<jats:p>We <jats:bold>model</jats:bold> it.</jats:p>}}',
+    ],
+    ['a.ris', 'TY  - JOUR\nTI  - <i>Homo</i> at sea\nAB  - <p>We <b>model</b> it.</p>\nER  - \n'],
+  ] as const) {
+    const found = await extractOf(summariseBibliography, name, source);
+    assert.equal(found.title, 'Homo at sea', name);
+    assert.equal(found.value('Abstract'), 'We model it.', name);
+    assert.doesNotMatch(found.body, /[<>]/, name);
+  }
+});

@@ -6,6 +6,7 @@ import {
   risEntries,
 } from '../../../readers/bibliography/index.ts';
 import type { AttributeNote } from '../../../readers/document/index.ts';
+import { withoutMarkup } from '../../../readers/html/index.ts';
 import { decodeText, fact, joined, StructuredText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
@@ -58,7 +59,8 @@ export const summariseBibliography: SyncSummariser = (document, options) => {
   const text = new StructuredText(options);
   const gathered = new Gathered();
   let only: BibliographicEntry | undefined;
-  for (const entry of entriesOf(source, format)) {
+  for (const written of entriesOf(source, format)) {
+    const entry = plainEntry(written);
     only = gathered.count === 0 ? entry : undefined;
     gathered.add(entry, text);
   }
@@ -103,6 +105,15 @@ export function bibliographyFormat(source: string): BibliographyFormat {
 function entriesOf(source: string, format: BibliographyFormat): Iterable<BibliographicEntry> {
   if (format === 'RIS') return risEntries(source);
   return format === 'refer' ? referEntries(source) : bibtexEntries(source);
+}
+
+/** An entry whose title and abstract are without markup: databases export them as HTML. */
+function plainEntry({ fields, ...rest }: BibliographicEntry): BibliographicEntry {
+  const isMarkup = (name: string) => name === 'title' || name === 'abstract';
+  return {
+    ...rest,
+    fields: fields.map(([name, value]) => [name, isMarkup(name) ? withoutMarkup(value) : value]),
+  };
 }
 
 /** The facts of all works together. */

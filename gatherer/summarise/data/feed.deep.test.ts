@@ -169,3 +169,30 @@ test('damaged feeds and outlines give what they hold, and large ones take linear
     '<opml>',
   );
 });
+
+test('texts of films and talks, an entry of its own, and the language and rights of Atom', async () => {
+  const film = `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="fr"><title>F</title><rights type="html">&amp;copy; Nous</rights><entry><title>One</title>
+<media:group><media:title>Other</media:title><media:description>How to &lt;row&gt;</media:description></media:group></entry></feed>`;
+  assertHolds(await summarised(summariseFeed, film, 'x'), {
+    Language: 'fr',
+    Copyright: '© Nous',
+    'Full-Text': 'One\nHow to <row>',
+  });
+  const talk =
+    '<rss><channel><title>T</title><item><title>One</title><itunes:summary>&lt;p&gt;On &lt;b&gt;coral&lt;/b&gt;&lt;/p&gt;</itunes:summary></item></channel></rss>';
+  assertHolds(await summarised(summariseFeed, talk, 'x'), { 'Full-Text': 'One\nOn coral' });
+  const entry =
+    '<entry xmlns="http://www.w3.org/2005/Atom"><title>Alone</title><author><name>Al</name></author><content type="html">&lt;p&gt;Body&lt;/p&gt;</content></entry>';
+  assertHolds(await summarised(summariseFeed, entry, 'a.atom'), {
+    Title: 'Alone',
+    Author: 'Al',
+    Format: 'Atom',
+    'Full-Text': 'Alone\nBody',
+  });
+});
+
+test('a feed has its type under the name of the program that wrote it, and as a single entry', () => {
+  assert.equal(typeOf('rss.php', rss), 'Feed');
+  assert.equal(typeOf('feed.php', '{"version":"https://jsonfeed.org/version/1","items":[]}'), 'Feed');
+  assert.equal(typeOf('a.xml', '<entry xmlns="http://www.w3.org/2005/Atom"/>'), 'Feed');
+});

@@ -109,3 +109,16 @@ test('damaged notebooks give what they hold, and large ones take linear time', a
   ];
   await assertLinear(summariseNotebook, parts, 'a.ipynb', '{"cells":[');
 });
+
+test('a notebook is not named by its program, and printed colours are no text', async () => {
+  const old = {
+    ...{ metadata: { name: 'Untitled0' }, nbformat: 3 },
+    worksheets: [{ cells: [{ cell_type: 'markdown', source: 'Head\n====\n' }] }],
+  };
+  assertHolds(await summarised(summariseNotebook, JSON.stringify(old), 'a.ipynb'), { Title: 'Head' });
+  const text = '\u001b[1;31mred\u001b[0m words';
+  const cells = [{ cell_type: 'code', source: 'a', outputs: [{ output_type: 'stream', text }] }];
+  assertHolds(await summarised(summariseNotebook, JSON.stringify({ nbformat: 4, cells }), 'a.ipynb'), {
+    'Full-Text': 'a\nred words',
+  });
+});

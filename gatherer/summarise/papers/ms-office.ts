@@ -14,7 +14,7 @@ import {
   readPropertySet,
   readWordBinary,
 } from '../../../readers/office/binary/index.ts';
-import { summariseOfficeOpenXml } from '../../../readers/office/open-xml/index.ts';
+import { readWordXml, summariseOfficeOpenXml } from '../../../readers/office/open-xml/index.ts';
 import { eachOf, fact, joined, StructuredText } from '../../../readers/text/index.ts';
 import type { Summariser } from '../summariser.ts';
 import { summariseHtml } from '../text/html.ts';
@@ -52,8 +52,16 @@ export const summariseMsOffice: Summariser = async (document, options) => {
   const start = latin1Start(bytes, 512).trimStart();
   if (start.startsWith('{\\rtf')) return summariseRtf(document, options);
   if (/^(?:<!doctype html|<html)/i.test(start)) return await summariseHtml(document, options);
+  if (/^(?:\xef\xbb\xbf)?<[?\w]/.test(start)) return summariseWordXml(document, options);
   return await summariseOfficeOpenXml(document, options);
 };
+
+function summariseWordXml(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const text = new StructuredText(options);
+  const { title, author } = readWordXml(document.bytes, text);
+  text.title = title;
+  return text.extract(document, [...eachOf('Author', (author ?? '').split(';'))]);
+}
 
 function summariseCompound(document: RecognisedDocument, options: SummariseOptions): Extract {
   const file = new CompoundFile(document.bytes);

@@ -80,6 +80,23 @@ test('notes and comments on pages are read, what links and fields say of themsel
   assert.deepEqual(await linesOf(page(notes.join(' '), '')), read);
 });
 
+test('stamps and fields with no words of their own give what they draw, unless they are hidden', async () => {
+  const fonts = '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>';
+  const drawing = streamObject('BT /F1 9 Tf (RECEIVED) Tj ET', `/Type /XObject /Subtype /Form ${fonts}`);
+  const annotation = (entries: string) =>
+    linesOf(page(`<< /Type /Annot /AP << /N 5 0 R >> ${entries} >>`, '', drawing));
+  for (const entries of ['/Subtype /Stamp', '/Subtype /Stamp /Contents ()', '/Subtype /Widget /FT /Tx'])
+    assert.deepEqual(await annotation(entries), ['RECEIVED'], entries);
+  for (const entries of [
+    '/Subtype /Stamp /F 2',
+    '/Subtype /Link',
+    '/Subtype /Widget /FT /Btn',
+    '/Subtype /Popup',
+  ])
+    assert.deepEqual(await annotation(entries), [], entries);
+  assert.deepEqual(await annotation('/Subtype /FreeText /Contents (Own words)'), ['Own words']);
+});
+
 test('files attached to a PDF, by name or on a page, are documents of their own', async (t) => {
   const absent = lacking('qpdf');
   if (absent !== false) return t.skip(absent);

@@ -107,3 +107,11 @@ test('damaged Org gives what it holds, and large files take linear time', async 
   ];
   await assertLinear(summariseOrg, parts, 'a.org');
 });
+
+test('Org: a keyword needs no blank before its value, and only drawers of the program are left out', async () => {
+  const source = '#+TITLE:Roam\n:PROPERTIES:\n:ID: 0f1e\n:END:\n:NOTES:\nWords in a drawer.\n:END:\nEnd.\n';
+  assertHolds(await summarised(summariseOrg, source, 'a.org'), {
+    Title: 'Roam',
+    'Full-Text': 'Words in a drawer.\nEnd.',
+  });
+});

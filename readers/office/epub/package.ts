@@ -34,7 +34,10 @@ export async function readPackage(parts: ZipParts, notes: string[]): Promise<Boo
   const listed = order
     .map((id) => items.get(id)?.name)
     .filter((name) => name !== undefined && parts.has(name));
-  const spine = listed.length > 0 ? listed : parts.names.filter((name) => /\.x?html?$/i.test(name));
+  const pages = listed.length > 0 ? listed : parts.names.filter((name) => /\.x?html?$/i.test(name));
+  const locked = await encryptedNames(parts, notes);
+  const spine = pages.filter((name) => !locked.has(name ?? ''));
+  if (spine.length < pages.length) notes.push('Pages of the book are encrypted.');
   const pictures = [...items.values()].filter(({ type }) => type.startsWith('image/'));
   return {
     metadata: readMetadata(bytes),
@@ -44,12 +47,24 @@ export async function readPackage(parts: ZipParts, notes: string[]): Promise<Boo
   };
 }
 
+/** The parts that cannot be read without a key (EPUB Open Container Format 3.3 section 4.2.6.3.2). */
+async function encryptedNames(parts: ZipParts, notes: string[]): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  readXml((await parts.readable('META-INF/encryption.xml', notes)) ?? new Uint8Array(), {
+    open: (element, attributes) => {
+      if (localName(element) === 'CipherReference' && names.size < maxItems)
+        names.add(resolvedName('', attributes.URI ?? ''));
+    },
+  });
+  return names;
+}
+
 async function packagePath(parts: ZipParts, notes: string[]): Promise<string | undefined> {
   let path: string | undefined;
   const container = (await parts.readable('META-INF/container.xml', notes)) ?? new Uint8Array();
   readXml(container, {
     open: (element, attributes) => {
-      if (localName(element) === 'rootfile') path ??= attributes['full-path'];
+      if (localName(element) === 'rootfile') path ??= attributes['full-path']?.replace(/^\/+/, '');
     },
   });
   return path ?? parts.names.find((name) => name.endsWith('.opf'));
@@ -58,7 +73,7 @@ async function packagePath(parts: ZipParts, notes: string[]): Promise<string | u
 function resolvedName(folder: string, href: string): string {
   const [path = ''] = href.split('#', 1);
   const steps: string[] = [];
-  for (const step of (folder + unescaped(path)).split('/')) {
+  for (const step of (path.startsWith('/') ? unescaped(path) : folder + unescaped(path)).split('/')) {
     if (step === '..') steps.pop();
     else if (step !== '.' && step !== '') steps.push(step);
   }

@@ -1,6 +1,7 @@
 import {
   ParagraphStack,
   pageMark,
+  RowStack,
   RunningText,
   type StructuredText,
   type TextSink,
@@ -24,6 +25,7 @@ const silent = new Set([
   'text:note-citation',
   'text:ruby-text',
   'math:annotation',
+  'annotation',
   // Fields of headers, and who wrote a comment when.
   'text:page-number',
   'text:page-count',
@@ -65,12 +67,11 @@ export class ContentReader implements XmlHandler {
   readonly #comments: string[] = [];
   #annotations = 0;
   #chart = false;
-  /** The value of the open cell, and the number of texts in its row before it. */
+  /** The value of the open cell, if it has no text. */
   #value = '';
-  #before = 0;
   readonly #paragraphs = new ParagraphStack();
   #silent = 0;
-  #cells: string[] | undefined;
+  readonly #rows = new RowStack();
   #notes = 0;
   #spreadsheet = false;
   #titles = false;
@@ -89,6 +90,8 @@ export class ContentReader implements XmlHandler {
     if (silent.has(name) || (this.#chart && name === 'table:table')) this.#silent++;
     if (this.#silent > 0) return;
     switch (name) {
+      case 'math':
+      case 'math:math':
       case 'presentation:header-decl':
       case 'presentation:footer-decl':
       case 'text:p':
@@ -117,10 +120,10 @@ export class ContentReader implements XmlHandler {
         if (this.#spreadsheet) this.#sheet(attributes['table:name'] ?? '');
         break;
       case 'table:table-row':
-        this.#cells = [];
+        this.#rows.begin();
         break;
       case 'table:table-cell':
-        this.#before = this.#cells?.length ?? 0;
+        this.#rows.cell();
         this.#value = cellValues.map((key) => attributes[key]).find((value) => value !== undefined) ?? '';
         break;
       case 'office:annotation':
@@ -152,22 +155,26 @@ export class ContentReader implements XmlHandler {
     if (this.#silent > 0) return;
     if (name === 'text:h') {
       const text = this.#paragraphs.end();
-      if (this.#cells === undefined) this.#sink.heading(text);
-      else this.#cells.push(text);
+      if (this.#rows.open) this.#addToCell(text);
+      else this.#sink.heading(text);
     } else if (name === 'text:p') this.#paragraph(this.#paragraphs.end());
+    else if (/^(?:math:)?math$/.test(name)) this.#paragraph(this.#paragraphs.end());
+    else if (/^(?:math:)?m[ino]$/.test(name)) this.#paragraphs.add(' ');
     else if (name === 'text:note') this.#notes = Math.max(0, this.#notes - 1);
-    else if (name === 'table:table-row') {
-      const cells = this.#cells ?? [];
-      this.#cells = undefined;
-      this.#sink.row(cells.filter((cell) => cell.trim() !== '').join('\t'));
-    } else if (name === 'table:table-cell') {
-      if (this.#cells?.length === this.#before && this.#value !== '') this.#cells.push(this.#value);
+    else if (name === 'table:table-row') this.#rows.end(this.#sink);
+    else if (name === 'table:table-cell') {
+      if (this.#value !== '') this.#addToCell(this.#value);
     } else if (/^presentation:(?:header|footer)-decl$/.test(name))
       this.#running.paragraph(this.#paragraphs.end());
     else if (name === 'office:annotation') this.#annotations = Math.max(0, this.#annotations - 1);
     else if (commented.has(name) && (name !== 'table:table' || this.#spreadsheet)) this.#addComments();
     else if (name === 'draw:frame') this.#titles = false;
     else if (name === 'svg:title' || name === 'svg:desc') this.#paragraphs.add(' ');
+  }
+
+  #addToCell(text: string): void {
+    this.#value = '';
+    this.#rows.add(text);
   }
 
   #sheet(name: string): void {
@@ -187,7 +194,7 @@ export class ContentReader implements XmlHandler {
     }
     // A note's text goes into the paragraph it belongs to.
     if (this.#notes > 0 && !this.#paragraphs.empty) this.#paragraphs.add(` [${text.trim()}] `);
-    else if (this.#cells !== undefined) this.#cells.push(text);
+    else if (this.#rows.open) this.#addToCell(text);
     else if (this.#titles) this.#sink.heading(text);
     else if (text.includes('\n')) this.#sink.lines(text);
     else this.#sink.paragraph(text);

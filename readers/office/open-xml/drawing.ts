@@ -1,5 +1,5 @@
 import type { StructuredText } from '../../text/index.ts';
-import { localName, readXml } from '../../xml/index.ts';
+import { localName, readXml, type XmlHandler } from '../../xml/index.ts';
 import type { OfficePackage, Relation } from './package.ts';
 
 const maxParagraph = 100_000;
@@ -24,6 +24,24 @@ export async function addDrawings(
   }
 }
 
+/** A handler that does not receive what older programs show instead (ISO/IEC 29500-3 section 9.3). */
+export function withoutFallbacks(handler: XmlHandler): XmlHandler {
+  let inside = 0;
+  return {
+    open: (element, attributes) => {
+      if (localName(element) === 'Fallback') inside++;
+      if (inside === 0) handler.open?.(element, attributes);
+    },
+    text: (part) => {
+      if (inside === 0) handler.text?.(part);
+    },
+    close: (element) => {
+      if (inside === 0) handler.close?.(element);
+      if (localName(element) === 'Fallback') inside--;
+    },
+  };
+}
+
 /** Paragraphs of DrawingML (ISO/IEC 29500-1 section 21.1), a chart's names of series and categories, comments. */
 export function addTexts(bytes: Uint8Array, text: StructuredText): void {
   const seen = new Set<string>();
@@ -35,7 +53,7 @@ export function addTexts(bytes: Uint8Array, text: StructuredText): void {
     if (strings > 0 && seen.size < maxParts) seen.add(paragraph);
     paragraph = '';
   };
-  readXml(bytes, {
+  const handler: XmlHandler = {
     open: (element) => {
       const name = localName(element);
       if (name === 'strCache') strings++;
@@ -52,5 +70,6 @@ export function addTexts(bytes: Uint8Array, text: StructuredText): void {
       if (name === 'p' || name === 'text' || (name === 'v' && strings > 0)) end();
       if (name === 'strCache') strings--;
     },
-  });
+  };
+  readXml(bytes, withoutFallbacks(handler));
 }

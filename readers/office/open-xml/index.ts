@@ -2,3 +2,4 @@
 // Read package.ts, then word.ts.
 export { type EmbeddedDocument, embeddedDocuments, embeddedNames } from './embedded.ts';
 export { summariseOfficeOpenXml } from './office-open-xml.ts';
+export { readWordXml } from './word.ts';

@@ -1,5 +1,6 @@
 import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../../document/index.ts';
-import { joined, StructuredText } from '../../text/index.ts';
+import { decodeText, joined, StructuredText } from '../../text/index.ts';
+import { localName } from '../../xml/index.ts';
 import { embeddedNames } from './embedded.ts';
 import { OfficePackage, readProperties } from './package.ts';
 import { readPresentation } from './presentation.ts';
@@ -26,9 +27,17 @@ async function readMain(
   main: string,
   text: StructuredText,
 ): Promise<readonly Field[]> {
-  if (main.startsWith('xl/')) return await readSpreadsheet(office, main, text);
-  if (main.startsWith('ppt/')) return await readPresentation(office, main, text);
+  const root = await rootOf(office, main);
+  if (root === 'workbook') return await readSpreadsheet(office, main, text);
+  if (root === 'presentation') return await readPresentation(office, main, text);
   if (main === '') text.notes.push('The package names no document.');
   else await readWord(office, main, text);
   return [];
+}
+
+/** The root element of a part, which shows the kind of document; folders may have any name. */
+async function rootOf(office: OfficePackage, part: string): Promise<string | undefined> {
+  const start = (await office.part(part)).subarray(0, 4096);
+  const [, name] = /<([A-Za-z][\w.:-]*)/.exec(decodeText(start)) ?? [];
+  return name === undefined ? undefined : localName(name);
 }

@@ -72,6 +72,13 @@ function resolvedPart(from: string, target: string): string {
   return steps.join('/');
 }
 
+/** A string of a workbook or of properties, its escapes of characters such as `_x000D_` undone (ISO/IEC 29500-1 section 22.9.2.19). */
+export function withoutEscapes(text: string): string {
+  return text.replace(/_x([\dA-Fa-f]{4})_/g, (_, code: string) =>
+    String.fromCharCode(Math.max(0x20, Number.parseInt(code, 16))),
+  );
+}
+
 /** The core and extended properties (ISO/IEC 29500-2 section 11, 29500-1 section 22.2). */
 export async function readProperties(
   office: OfficePackage,
@@ -82,7 +89,7 @@ export async function readProperties(
   const count = (name: string) => extended.get(name)?.[0];
   const keywords = (one('cp:keywords') ?? '').split(/[,;]/);
   return {
-    title: one('dc:title'),
+    title: withoutEscapes(one('dc:title') ?? ''),
     fields: [
       ...eachOf('Author', (one('dc:creator') ?? '').split(';')),
       fact('Subject', one('dc:subject')),

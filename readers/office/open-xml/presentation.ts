@@ -1,7 +1,7 @@
 import type { Field } from '../../document/index.ts';
 import { fact, RunningText, type StructuredText } from '../../text/index.ts';
 import { localAttribute, localName, readXml, type XmlAttributes, type XmlHandler } from '../../xml/index.ts';
-import { addDrawings, addTexts } from './drawing.ts';
+import { addDrawings, addTexts, withoutFallbacks } from './drawing.ts';
 import type { OfficePackage } from './package.ts';
 
 const maxSlides = 5000;
@@ -30,13 +30,13 @@ export async function readPresentation(
   let notes = 0;
   const running = new RunningText();
   for (const slide of slides) {
-    readXml(await office.part(slide), new SlideReader(text, false, running));
+    readXml(await office.part(slide), withoutFallbacks(new SlideReader(text, false, running)));
     const relations = await office.relations(slide);
     for (const { kind, external, target } of relations) {
       if (kind === 'hyperlink' && external) text.references.add(target, true);
       if (kind !== 'notesSlide' || external) continue;
       notes++;
-      readXml(await office.part(target), new SlideReader(text, true, running));
+      readXml(await office.part(target), withoutFallbacks(new SlideReader(text, true, running)));
     }
     await addDrawings(office, relations, text);
     for (const { kind, target } of relations)

@@ -4,7 +4,7 @@ import { localAttribute, localName, readXml, type XmlAttributes, type XmlHandler
 import { general, NumberFormats } from '../cells/number-format.ts';
 import { addPrinted } from '../cells/printed-header.ts';
 import { addDrawings } from './drawing.ts';
-import type { OfficePackage, Relation } from './package.ts';
+import { type OfficePackage, type Relation, withoutEscapes } from './package.ts';
 
 const maxStrings = 500_000;
 const maxStringLength = 32 * 1024;
@@ -110,7 +110,7 @@ async function addComments(
         inText = false;
         if (name === 'author') authors.push(words);
         else if (name === 'threadedComment' || (name === 'comment' && !authors[author]?.startsWith('tc=')))
-          text.paragraph(words);
+          text.paragraph(withoutEscapes(words));
       },
     });
   }
@@ -136,7 +136,7 @@ function readStrings(bytes: Uint8Array): string[] {
       const name = localName(element);
       if (name === 't') inText = false;
       else if (name === 'rPh') pronounced--;
-      else if (name === 'si' && strings.length < maxStrings) strings.push(text);
+      else if (name === 'si' && strings.length < maxStrings) strings.push(withoutEscapes(text));
     },
   });
   return strings;
@@ -215,7 +215,7 @@ class SheetReader implements XmlHandler {
     if (this.#type === 'b') return value.trim() === '1' ? 'TRUE' : 'FALSE';
     if (this.#type === 'd') return value.replace(/T00:00(?::00(?:\.0+)?)?Z?$/, '').replace('T', ' ');
     const number = Number(value);
-    if ((this.#type !== '' && this.#type !== 'n') || Number.isNaN(number)) return value;
+    if ((this.#type !== '' && this.#type !== 'n') || Number.isNaN(number)) return withoutEscapes(value);
     const id = this.#styles.ids[this.#style] ?? 0;
     if (id === 0 && /^-?\d+$/.test(value)) return value;
     return id === 0 ? general(number) : this.#styles.formats.shown(number, id);

@@ -2,11 +2,19 @@ import {
   isPageField,
   ParagraphStack,
   pageMark,
+  RowStack,
   RunningText,
   type StructuredText,
   type TextSink,
 } from '../../text/index.ts';
-import { localAttribute, localName, readXml, type XmlAttributes, type XmlHandler } from '../../xml/index.ts';
+import {
+  elementTexts,
+  localAttribute,
+  localName,
+  readXml,
+  type XmlAttributes,
+  type XmlHandler,
+} from '../../xml/index.ts';
 import { addDrawings } from './drawing.ts';
 import type { OfficePackage, Relation } from './package.ts';
 
@@ -15,6 +23,8 @@ const maxStyles = 10_000;
 const maxHeading = 2000;
 const maxRelations = 2000;
 const maxFields = 100;
+const maxInstruction = 2000;
+const maxProperties = 16 * 1024;
 
 // Deleted text, comment marks, fallbacks for older programs, and readings, which would part the words.
 const silent = new Set(['del', 'moveFrom', 'instrText', 'delText', 'Fallback', 'rt']);
@@ -31,21 +41,38 @@ export async function readWord(office: OfficePackage, main: string, text: Struct
     ...(await notesOf(office, partOf(relations, 'endnotes'), 'endnote')),
   ]);
   addLinks(relations, text);
+  const refer = (link: string) => text.references.add(link, true);
   const running = async (wanted: string) => {
     const lines = new RunningText();
     for (const { kind, target } of relations.slice(0, maxRelations)) {
       if (kind !== wanted) continue;
       addLinks(await office.relations(target), text);
-      readXml(await office.part(target), new WordReader(lines, styles, new Map()));
+      readXml(await office.part(target), new WordReader(lines, styles, new Map(), refer));
     }
     lines.addTo(text);
   };
   await running('header');
-  readXml(await office.part(main), new WordReader(text, styles, notes));
+  readXml(await office.part(main), new WordReader(text, styles, notes, refer));
   await running('footer');
   await addDrawings(office, relations, text);
   for (const [, comment] of await notesOf(office, partOf(relations, 'comments'), 'comment'))
     text.paragraph(comment);
+}
+
+/** Read a word-processing document in a single XML file: of Word 2003, or a package with its parts in it. */
+export function readWordXml(bytes: Uint8Array, text: StructuredText): Properties {
+  const refer = (link: string) => text.references.add(link, true);
+  readXml(bytes, new WordReader(text, headingStyles(bytes), new Map(), refer));
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const start = Math.max(whole.indexOf('<o:DocumentProperties'), whole.indexOf('<cp:coreProperties'), 0);
+  const values = elementTexts(bytes.subarray(start, start + maxProperties));
+  const first = (...names: readonly string[]) => names.flatMap((name) => values.get(name) ?? [])[0];
+  return { title: first('o:Title', 'dc:title'), author: first('o:Author', 'dc:creator') };
+}
+
+interface Properties {
+  readonly title: string | undefined;
+  readonly author: string | undefined;
 }
 
 function addLinks(relations: readonly Relation[], text: StructuredText): void {
@@ -117,20 +144,26 @@ async function notesOf(office: OfficePackage, part: string, kind: string): Promi
 
 class WordReader implements XmlHandler {
   readonly #text: TextSink;
+  readonly #refer: (link: string) => void;
   readonly #styles: ReadonlySet<string>;
   readonly #notes: Map<string, string>;
   readonly #paragraphs = new ParagraphStack();
   #silent = 0;
   #inText = false;
   #heading = false;
-  #cells: string[] | undefined;
-  #cell = '';
+  readonly #rows = new RowStack();
   /** The open fields: the instruction so far, and whether the result is being read and is left out. */
   readonly #fields: { instruction: string; hides: boolean }[] = [];
   #inInstruction = false;
 
-  constructor(text: TextSink, styles: ReadonlySet<string>, notes: Map<string, string>) {
+  constructor(
+    text: TextSink,
+    styles: ReadonlySet<string>,
+    notes: Map<string, string>,
+    refer: (link: string) => void,
+  ) {
     this.#text = text;
+    this.#refer = refer;
     this.#styles = styles;
     this.#notes = notes;
   }
@@ -186,10 +219,10 @@ class WordReader implements XmlHandler {
         break;
       }
       case 'tr':
-        this.#cells = [];
+        this.#rows.begin();
         break;
       case 'tc':
-        this.#cell = '';
+        this.#rows.cell();
         break;
     }
   }
@@ -197,7 +230,7 @@ class WordReader implements XmlHandler {
   text(text: string): void {
     const field = this.#fields.at(-1);
     if (this.#inInstruction && field !== undefined)
-      field.instruction = (field.instruction + text).slice(0, 200);
+      field.instruction = (field.instruction + text).slice(0, maxInstruction);
     if (this.#inText && this.#silent === 0 && field?.hides !== true) this.#paragraphs.add(text);
   }
 
@@ -209,27 +242,25 @@ class WordReader implements XmlHandler {
     if (this.#silent > 0) return;
     if (name === 't') this.#inText = false;
     else if (name === 'p') this.#paragraph(this.#paragraphs.end());
-    else if (name === 'tc') this.#cells?.push(this.#cell.trim());
-    else if (name === 'tr') {
-      this.#text.row((this.#cells ?? []).filter((cell) => cell !== '').join('\t'));
-      this.#cells = undefined;
-    }
+    else if (name === 'tr') this.#rows.end(this.#text);
   }
 
   #beginField(instruction: string): void {
     if (this.#fields.length < maxFields) this.#fields.push({ instruction, hides: false });
   }
 
-  /** A page number differs from page to page; its place is marked. */
+  /** A page number differs from page to page; its place is marked. A link's address is in the instruction. */
   #showField(): void {
     const field = this.#fields.at(-1);
+    const link = /^\s*HYPERLINK\s+"([^"\\]+)"/.exec(field?.instruction ?? '')?.[1];
+    if (link !== undefined) this.#refer(link);
     if (field === undefined || field.hides || !isPageField(field.instruction)) return;
     field.hides = true;
     this.#paragraphs.add(pageMark);
   }
 
   #paragraph(text: string): void {
-    if (this.#cells !== undefined) this.#cell += ` ${text}`;
+    if (this.#rows.open) this.#rows.add(text);
     else if (this.#heading && text.length < maxHeading) this.#text.heading(text);
     else if (text.includes('\n')) this.#text.lines(text);
     else this.#text.paragraph(text);
