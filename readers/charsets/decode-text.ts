@@ -15,7 +15,7 @@ export type CharsetRung =
   | 'valid UTF-8'
   | 'UTF-8 but for single lines'
   | 'statistics'
-  | 'nothing else';
+  | 'default';
 
 /** A text, and how it was decoded. */
 export interface DecodedText {
@@ -189,7 +189,7 @@ class BytesSay {
     const mostly = mostlyUtf8(bytes);
     if (mostly !== undefined) return { text: mostly, charset: 'utf-8', by: 'UTF-8 but for single lines' };
     if (this.detected !== undefined) return decoded(bytes, this.detected, 'statistics');
-    return decoded(bytes, 'windows-1252', 'nothing else');
+    return decoded(bytes, 'windows-1252', 'default');
   }
 }
 
