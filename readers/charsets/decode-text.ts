@@ -176,7 +176,8 @@ class BytesSay {
     const letters = text.match(/\p{L}/gu)?.length ?? 0;
     const inWords = text.match(/[\xa0-\xff\u0152-\u0192]{3,}/g)?.join('').length ?? 0;
     if (beyond > 0.5 * letters || inWords > 0.5 * beyond) return true;
-    if (this.detected === 'macintosh') return oddity(decodeAs(this.evidence, 'macintosh')) < oddity(text);
+    if (this.detected === 'macintosh' || this.detected === 'ibm850')
+      return oddity(decodeAs(this.evidence, this.detected)) < oddity(text);
     return this.detected !== undefined && this.detected !== 'windows-1252';
   }
 
