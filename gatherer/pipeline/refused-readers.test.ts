@@ -120,11 +120,16 @@ test('a document that is cut off gives the parts before its end', async () => {
     'word/document.xml': `<w:document ${w}><w:body><w:p><w:r><w:t>Tide words</w:t></w:r></w:p></w:body></w:document>`,
     'word/media/image.png': 'x'.repeat(2000),
   });
-  for (const bytes of [whole, whole.subarray(0, -1500)])
-    assert.deepEqual(await read('a.docx', bytes, 'Type', 'Full-Text', 'Types-Tried'), [
+  const cut = 'The file is truncated or damaged; the parts before were read.';
+  for (const [bytes, note] of [
+    [whole, ''],
+    [whole.subarray(0, -1500), cut],
+  ] as const)
+    assert.deepEqual(await read('a.docx', bytes, 'Type', 'Full-Text', 'Types-Tried', 'Summary-Note'), [
       'MSWord',
       'Tide words',
       '',
+      note,
     ]);
 });
 

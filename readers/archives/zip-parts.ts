@@ -54,10 +54,10 @@ export class ZipParts {
   }
 
   /**
-   * Open an archive in memory; of one that is cut off, the parts before its end. Throws GATHERER_ZIP_DAMAGED when there
-   * are none.
+   * Open an archive in memory; of one that is cut off, the parts before its end, with a sentence in `notes`. Throws
+   * GATHERER_ZIP_DAMAGED when there are none.
    */
-  static async open(bytes: Uint8Array): Promise<ZipParts> {
+  static async open(bytes: Uint8Array, notes: string[] = []): Promise<ZipParts> {
     const { fromBuffer } = await import('yauzl');
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const entries = new Map<string, Part>();
@@ -86,6 +86,7 @@ export class ZipParts {
       }
       if (entries.size === 0)
         throw failure(zipPartErrors.GATHERER_ZIP_DAMAGED, { reason: (error as Error).message }, error);
+      notes.push('The file is truncated or damaged; the parts before were read.');
     }
     return new ZipParts(entries);
   }
