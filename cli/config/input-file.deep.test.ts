@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { readInputDocument } from './input-file.ts';
 
 test('a whole file is read, and what is no regular file is refused without waiting for it', async () => {
@@ -28,6 +29,9 @@ test('a whole file is read, and what is no regular file is refused without waiti
         code: 'CLI_INPUT_UNREADABLE',
         message: problem,
       });
+    await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.of(0xfc)]), 'Latin-1');
+    const named = await readInputDocument(`${pathToFileURL(folder).href}/%FC`, '/', 9);
+    assert.equal(Buffer.from(named.bytes).toString(), 'Latin-1');
     const large = await readInputDocument('page', folder, 4);
     assert.equal(Buffer.from(large.bytes).toString(), 'helo');
     assert.deepEqual(large.abridged, { head: 2, size: 5 });

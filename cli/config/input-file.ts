@@ -41,14 +41,14 @@ export interface InputDocument {
 }
 
 /**
- * A named file, or standard input for `-`. Of a file that is larger than `maxBytes` both ends are read. Throws
+ * A named file, by path or file: URL, or standard input for `-`. Of a file that is larger than `maxBytes` both ends are read. Throws
  * CLI_INPUT_UNREADABLE, also for longer standard input.
  */
 export async function readInputDocument(file: string, cwd: string, maxBytes: number): Promise<InputDocument> {
   const shown = file === '-' ? 'standard input' : file;
   try {
     if (file === '-') return { bytes: await bytesOf(process.stdin, shown, maxBytes) };
-    await using opened = await openRegular(resolve(cwd, file), shown);
+    await using opened = await openRegular(pathOf(file, cwd), shown);
     const { mtimeMs, size } = await opened.stat();
     const lastModified = Math.floor(mtimeMs / 1000);
     const part = (start: number, end: number) =>
@@ -61,6 +61,13 @@ export async function readInputDocument(file: string, cwd: string, maxBytes: num
     if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error;
     throw unreadableInput(shown, refusal(error.code), error);
   }
+}
+
+/** The path of a file. That of a URL is bytes: names on old disks are not UTF-8. */
+function pathOf(file: string, cwd: string): string | Buffer {
+  if (!file.startsWith('file://') || !URL.canParse(file)) return resolve(cwd, file);
+  const byte = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
+  return Buffer.from(new URL(file).pathname.replace(/%([\da-f]{2})/gi, byte), 'latin1');
 }
 
 async function bytesOf(
@@ -81,7 +88,7 @@ async function bytesOf(
 }
 
 /** Only regular files, as a run reads: opening a pipe may wait for ever, and opening a device may do something. */
-async function openRegular(path: string, shown: string): Promise<FileHandle> {
+async function openRegular(path: string | Buffer, shown: string): Promise<FileHandle> {
   const check = (stats: Awaited<ReturnType<typeof stat>>) => {
     if (stats.isDirectory()) throw unreadableInput(shown, refusal('EISDIR'));
     if (!stats.isFile()) throw unreadableInput(shown, 'is not a regular file, and no run would read it');

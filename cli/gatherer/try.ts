@@ -13,7 +13,7 @@ export const gathererTry: Verb = {
     ['gatherer try all.tar.gz --json', 'the same as JSON, with whole values'],
     ['gatherer try - --as report.pdf', 'standard input, under this name'],
   ],
-  positionals: { file: 'File, or - for standard input; nothing is stored' },
+  positionals: { file: 'File, its file: URL, or - for standard input; nothing is stored' },
   options: {
     as: { kind: 'text', describe: 'Name of the document; default: that of the file, or the end of --url' },
     url: { kind: 'text', describe: 'URL of the document; default: the file: URL of the file' },
