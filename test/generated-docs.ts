@@ -50,7 +50,7 @@ import { storeErrors } from '../store/index.ts';
 import { webErrors } from '../web/index.ts';
 import { wireErrors } from '../wire/index.ts';
 import { formatTable } from './formats/format-table.ts';
-import { precedenceTable } from './precedence-table.ts';
+import { attributeTable, precedenceTable } from './precedence-table.ts';
 import { registryAttributesPage } from './registry/attributes-page.ts';
 import type { Exhibit } from './zoo/exhibit.ts';
 import { zoo } from './zoo/index.ts';
@@ -345,26 +345,37 @@ function exampleOf({ name, from }: Exhibit): string {
   return `\`${name === '' ? 'a listing' : name}\`, made with ${makers.join(', ')}`;
 }
 
+const linkToType = (type: string) => `[${type}](#${type.toLowerCase()})`;
+
 /** docs/summarisers.md */
 export async function summarisersPage(): Promise<string> {
   const parts = [
     '# What a summary holds: every type',
     generated,
-    'Besides these attributes, every summary has a title, a type, a size, dates and an MD5. A document that is not what its',
-    'name or header says also has `Types-Tried`: the types that its bytes or their readers refused, one per line. A summary',
-    'has an attribute only if the document has it. The examples are those of the tests: real files of Debian’s packages, or',
-    'files made by its programs. `gatherer.text` sets what the summary holds of the text: `Full-Text`, or the `Keywords`,',
-    '`Headings` and `Partial-Text` made from it ([how much text](gatherer.md#how-much-text-full-selected-terse-none)).',
+    'Every summary has a title, a type, a size, dates, and an MD5 unless the document is [too large](gatherer.md#limits). The',
+    'tables list the other attributes. A summary has an attribute only if the document has it. Each meaning of an attribute is',
+    'on a line of its own. The examples are real files of Debian’s packages, or files made by its programs.',
+    '',
+    'A document that is not what its name or header says also has `Types-Tried`: the types that its bytes or their readers',
+    'refused, one per line. `gatherer.text` sets what the summary holds of the text: `Full-Text`, or the `Keywords`,',
+    '`Headings` and `Partial-Text` made from it ([how much text](gatherer.md#how-much-text-full-selected-terse-none)). An',
+    'archive whose documents have summaries has no summary of its own.',
+    '',
     'Your own patterns, programs and modules come first, then front matter or a description of a package, then the text.',
     'A field that comes first replaces the others of its name, also the numbered ones (`Author-1`, `Author-2`).',
+    '',
+    `Types: ${summarisedTypes.toSorted().map(linkToType).join(', ')}.`,
   ];
+  const typeOfTable = new Map<string, string>();
   for (const type of summarisedTypes.toSorted()) {
     const notes = (await summariserOf(type)?.attributes()) ?? [];
     const mediaType = new Map(Object.entries(typeMediaTypes)).get(type) ?? '';
     const examples = zoo.filter((exhibit) => exhibit.type === type).map(exampleOf);
     parts.push('', `## ${type}`, '', `\`${mediaType}\`. Example: ${[...new Set(examples)].join('; ')}.`, '');
-    parts.push('| Attribute | What it holds |', '|---|---|');
-    for (const { name, what } of notes) parts.push(`| ${name} | ${what.replaceAll('|', '\\|')} |`);
+    const table = attributeTable(notes);
+    const first = typeOfTable.get(table) ?? type;
+    typeOfTable.set(table, first);
+    parts.push(first === type ? table : `The attributes are those of ${linkToType(first)}.`);
     if (type === 'HTML') parts.push(...precedenceTable());
   }
   parts.push(...formatTable());

@@ -1,3 +1,4 @@
+import type { AttributeNote } from '../readers/document/index.ts';
 import { precedence } from '../readers/page-metadata/index.ts';
 
 /** The order in which a page's metadata count, for docs/summarisers.md. */
@@ -21,4 +22,13 @@ export function precedenceTable(): string[] {
     'it, and an icon with `aria-hidden`; a page that has no other text is read with it. Rows of a table that a style hides',
     'are folded and stay. Readings of ruby annotations are left out, so that they do not part the words.',
   ];
+}
+
+/** The attributes of a type, for docs/summarisers.md: a row for each, with all its meanings. */
+export function attributeTable(notes: readonly AttributeNote[]): string {
+  const meanings = new Map<string, Set<string>>();
+  for (const { name, what } of notes) meanings.set(name, (meanings.get(name) ?? new Set()).add(what));
+  const cell = (what: ReadonlySet<string>) => [...what].join('<br>').replaceAll('|', '\\|');
+  const row = ([name, what]: readonly [string, ReadonlySet<string>]) => `| ${name} | ${cell(what)} |`;
+  return ['| Attribute | What it holds |', '|---|---|', ...[...meanings].map(row)].join('\n');
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { failure } from '../../kernel/index.ts';
+import { type Abridged, endBytes } from '../../readers/document/index.ts';
 import { cliErrors } from './errors.ts';
 
 /** A system error about reading a file, in plain English. */
@@ -31,37 +32,63 @@ export async function* readInput(file: string, cwd: string): AsyncGenerator<Uint
   }
 }
 
+/** A document that a person named, as a run reads it. */
+export interface InputDocument {
+  readonly bytes: Uint8Array;
+  /** Seconds since 1970. */
+  readonly lastModified?: number;
+  readonly abridged?: Abridged;
+}
+
 /**
- * A whole named file, or standard input for `-`, with its time. Throws CLI_INPUT_UNREADABLE, also over
- * `maxBytes`.
+ * A named file, by path or file: URL, or standard input for `-`. Of a file that is larger than `maxBytes` both ends are read. Throws
+ * CLI_INPUT_UNREADABLE, also for longer standard input.
  */
-export async function readWholeInput(
-  file: string,
-  cwd: string,
-  maxBytes: number,
-): Promise<{ readonly bytes: Uint8Array; readonly modified: number | undefined }> {
-  const isInput = file === '-';
-  const shown = isInput ? 'standard input' : file;
+export async function readInputDocument(file: string, cwd: string, maxBytes: number): Promise<InputDocument> {
+  const shown = file === '-' ? 'standard input' : file;
   try {
-    await using opened = isInput ? undefined : await openRegular(resolve(cwd, file), shown);
-    const modified = opened === undefined ? undefined : Math.floor((await opened.stat()).mtimeMs / 1000);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    // Counted while reading: standard input has no known size, and a file may grow.
-    for await (const chunk of opened?.createReadStream({ autoClose: false }) ?? process.stdin) {
-      size += (chunk as Uint8Array).length;
-      if (size > maxBytes) throw unreadableInput(shown, `is larger than ${maxBytes} bytes`);
-      chunks.push(chunk as Uint8Array);
-    }
-    return { bytes: Buffer.concat(chunks), modified };
+    if (file === '-') return { bytes: await bytesOf(process.stdin, shown, maxBytes) };
+    await using opened = await openRegular(pathOf(file, cwd), shown);
+    const { mtimeMs, size } = await opened.stat();
+    const lastModified = Math.floor(mtimeMs / 1000);
+    const part = (start: number, end: number) =>
+      bytesOf(opened.createReadStream({ autoClose: false, start, end }), shown, maxBytes);
+    if (size <= maxBytes) return { lastModified, bytes: await part(0, Number.POSITIVE_INFINITY) };
+    const head = endBytes(maxBytes);
+    const bytes = Buffer.concat([await part(0, head - 1), await part(size - head, size - 1)]);
+    return { lastModified, bytes, abridged: { head, size } };
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error;
     throw unreadableInput(shown, refusal(error.code), error);
   }
 }
 
+/** The path of a file. That of a URL is bytes: names on old disks are not UTF-8. */
+function pathOf(file: string, cwd: string): string | Buffer {
+  if (!file.startsWith('file://') || !URL.canParse(file)) return resolve(cwd, file);
+  const byte = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
+  return Buffer.from(new URL(file).pathname.replace(/%([\da-f]{2})/gi, byte), 'latin1');
+}
+
+async function bytesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  shown: string,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const read: Uint8Array[] = [];
+  let size = 0;
+  // Counted while reading: standard input has no known size, and a file may grow.
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes)
+      throw unreadableInput(shown, `is larger than ${maxBytes} bytes (gatherer.max-document-bytes)`);
+    read.push(chunk);
+  }
+  return Buffer.concat(read);
+}
+
 /** Only regular files, as a run reads: opening a pipe may wait for ever, and opening a device may do something. */
-async function openRegular(path: string, shown: string): Promise<FileHandle> {
+async function openRegular(path: string | Buffer, shown: string): Promise<FileHandle> {
   const check = (stats: Awaited<ReturnType<typeof stat>>) => {
     if (stats.isDirectory()) throw unreadableInput(shown, refusal('EISDIR'));
     if (!stats.isFile()) throw unreadableInput(shown, 'is not a regular file, and no run would read it');

@@ -10,6 +10,7 @@ test('a document is tried under the name and the URL that are given, else under 
   assert.deepEqual(place('a b.pdf'), ['a b.pdf', 'file:///home/jo/a%20b.pdf']);
   assert.deepEqual(place('/srv/x', 'y.html'), ['y.html', 'file:///srv/y.html']);
   assert.deepEqual(place('x', undefined, 'https://h/y.txt'), ['x', 'https://h/y.txt']);
+  assert.deepEqual(place('file:///srv/%FCber.txt'), ['%FCber.txt', 'file:///srv/%FCber.txt']);
   assert.deepEqual(place('-'), ['standard-input', 'file:///home/jo/standard-input']);
   assert.deepEqual(place('-', 'a.pdf'), ['a.pdf', 'file:///home/jo/a.pdf']);
   assert.deepEqual(place('-', '../../a.pdf'), ['../../a.pdf', 'file:///home/jo/a.pdf']);

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 /** The file, name and URL of the document to be tried, as given. */
 interface Given {
-  /** `-` for standard input. */
+  /** A path, a file: URL, or `-` for standard input. */
   readonly file: string;
   readonly as: string | undefined;
   readonly url: string | undefined;
@@ -14,6 +14,7 @@ export function tryPlace(
   { file, as, url }: Given,
   cwd: string,
 ): { readonly name: string; readonly url: string } {
+  if (file.startsWith('file://')) return { name: as ?? lastSegment(file), url: url ?? file };
   const path = file === '-' ? undefined : resolve(cwd, file);
   const end = url === undefined ? '' : lastSegment(url);
   const name = as ?? (path === undefined ? end || 'standard-input' : basename(path));

@@ -13,7 +13,7 @@ export const gathererTry: Verb = {
     ['gatherer try all.tar.gz --json', 'the same as JSON, with whole values'],
     ['gatherer try - --as report.pdf', 'standard input, under this name'],
   ],
-  positionals: { file: 'File, or - for standard input; nothing is stored' },
+  positionals: { file: 'File, its file: URL, or - for standard input; nothing is stored' },
   options: {
     as: { kind: 'text', describe: 'Name of the document; default: that of the file, or the end of --url' },
     url: { kind: 'text', describe: 'URL of the document; default: the file: URL of the file' },
@@ -29,14 +29,13 @@ export const gathererTry: Verb = {
   handler: async (run) => {
     const { tryPlace } = await import('./try-place.ts');
     const { readPlan, threadBounds, tryDocument } = await import('../../gatherer/index.ts');
-    const { readWholeInput } = await import('../config/input-file.ts');
+    const { readInputDocument } = await import('../config/input-file.ts');
     const { terminalSafeText } = await import('../text/output.ts');
     const given = run.args.required('file');
     const place = tryPlace({ file: given, as: run.args.text('as'), url: run.args.text('url') }, run.cwd);
     const config = await run.config();
     const max = config.bytes('gatherer.max-document-bytes');
-    const { bytes, modified } = await readWholeInput(given, run.cwd, max);
-    const document = { ...place, bytes, ...(modified !== undefined && { lastModified: modified }) };
+    const document = { ...place, ...(await readInputDocument(given, run.cwd, max)) };
     const report = await tryDocument(document, await readPlan(config), threadBounds(config));
     await run.output.result(report, () => terminalSafeText(tryLines(report)));
   },

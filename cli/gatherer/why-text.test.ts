@@ -25,6 +25,9 @@ test('a person reads where a document is published, what is in it and what was l
     '  no summary',
     '  when that was last unnested, 1 was left out: type Font',
   ]);
+  const page = whyText({ ...why, left: { 'the page asks not to be indexed (robots noindex)': 1 } });
+  assert.match(page, /left out when it was last read: the page asks not to be indexed/);
+  assert.doesNotMatch(page, /unnested/);
 });
 
 test('why says when a summary was deleted', () => {

@@ -16,9 +16,11 @@ export function whyText(why: WhyReport): string {
       ? []
       : [`  it was unnested; ${count(parts, 'summary', 'summaries')} of documents in it`]),
     ...(object === null || parts !== undefined
-      ? Object.entries(left ?? {}).map(
-          ([rule, times]) =>
-            `  when ${ofOuter ? 'that' : 'it'} was last unnested, ${times} ${times === 1 ? 'was' : 'were'} left out: ${terminalSafe(rule)}`,
+      ? Object.entries(left ?? {}).map(([rule, times]) =>
+          // One thing may be the document itself: a page without an index, a type that is left out.
+          times === 1 && parts === undefined && !ofOuter
+            ? `  left out when it was last read: ${terminalSafe(rule)}`
+            : `  when ${ofOuter ? 'that' : 'it'} was last unnested, ${times} ${times === 1 ? 'was' : 'were'} left out: ${terminalSafe(rule)}`,
         )
       : []),
   ].join('\n');

@@ -34,7 +34,18 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
 
 /** The setting that a mistyped key or variable may mean; none for a port, which is a flag and no setting. */
 export function nearestSetting(typed: string, known: Iterable<string>): string | undefined {
-  return isPort(typed) ? undefined : nearest(typed, known);
+  if (isPort(typed)) return undefined;
+  const names = [...known];
+  const group = typed.slice(0, typed.indexOf('.') + 1);
+  const own = names.filter((name) => group !== '' && name.startsWith(group));
+  if (own.length === 0) return nearest(typed, names);
+  // The group is right, so its letters make nothing nearer.
+  const rest = typed.slice(group.length);
+  const near = nearest(
+    rest,
+    own.map((name) => name.slice(group.length)),
+  );
+  return near === undefined ? names.find((name) => name.endsWith(`.${rest}`)) : group + near;
 }
 
 /** Whether a key looks like the setting of a port: `port`, `http.port`, `GARNER_PORT`. */

@@ -86,7 +86,7 @@ export const enumerationSettings: readonly Setting[] = [
     key: 'gatherer.ignore-parameters',
     kind: 'list',
     default: usualIgnored,
-    entry: 'the name of a parameter; * at its end means any further characters',
+    entry: 'the name of a parameter; * in it means any characters',
     example: '[phpsessid, jsessionid, utm_*, sid]',
     describe:
       'Parameters of a web address that are no part of it: sessions and campaigns. Your list replaces the usual one.',

@@ -4,7 +4,7 @@ import type { ExplodedRecord } from '../../readers/records/index.ts';
 import { decodeText } from '../../readers/text/index.ts';
 import { type Recognised, Recogniser, SiblingRules, type TypeName } from '../recognise/index.ts';
 import type { DistributionObjects } from '../settings.ts';
-import { sourceDistributions } from '../summarise/index.ts';
+import { type Summary, sourceDistributions } from '../summarise/index.ts';
 import { unnestErrors } from '../unnest/errors.ts';
 import {
   carrierTypes,
@@ -23,6 +23,7 @@ import type { PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';
 import { DecodingReport, type PipelineStage, pipelineStage } from './product.ts';
 import { select } from './select.ts';
+import { typesTried } from './summary-draft.ts';
 import { type Made, SummaryMaker } from './summary-maker.ts';
 
 /** A document somewhere inside the outermost one. */
@@ -131,8 +132,11 @@ export class DocumentPipeline {
       if (product.kind === 'refused') refused ??= product;
       yield product;
     }
-    if (format !== undefined || (isWrapper(type) && (summarised > 0 || !carrierTypes.has(type))))
-      report(format === undefined ? 'unnest' : 'explode', `${summarised} with a summary`);
+    if (format !== undefined || (isWrapper(type) && (summarised > 0 || !alsoDocuments.has(type))))
+      report(
+        format === undefined ? 'unnest' : 'explode',
+        `${summarised} ${summarised === 1 ? 'document' : 'documents'} in it with a summary`,
+      );
     if (settled || (summarised + deleted > 0 && (format !== undefined || !alsoDocuments.has(type)))) return;
     if (!this.#wanted(type)) return yield leftOut(`type ${type} is left out (gatherer.allow)`);
     const notes = [
@@ -145,7 +149,7 @@ export class DocumentPipeline {
     const read = made.summary?.type ?? type;
     if (read !== type && !this.#wanted(read))
       return yield leftOut(`type ${read} is left out (gatherer.allow)`);
-    if (made.summary !== undefined) report('summarise', `${made.summary.attributes.length} attributes`);
+    if (made.summary !== undefined) report('summarise', summariseResult(made.summary, recognised));
     yield productOf(part, read, made);
   }
 
@@ -347,4 +351,12 @@ function recordIn(inner: Inner, { path, type, bytes }: ExplodedRecord, budget: U
     ...(robots === undefined ? {} : { robots }),
   };
   return { part, type, document, budget, siblings: [] };
+}
+
+/** What was made of a document, and which types its readers refused. */
+function summariseResult({ type, attributes }: Summary, recognised: Recognised): string {
+  const tried = new Map(attributes).get(typesTried)?.split('\n') ?? [];
+  const refused = tried.filter((one) => recognised.refuted.every((refuted) => refuted !== one));
+  const as = type === recognised.type ? '' : ` as ${type}`;
+  return `${attributes.length} attributes${as}${refused.length === 0 ? '' : `; its reader refused ${refused.join(' and ')}`}`;
 }

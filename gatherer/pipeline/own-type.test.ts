@@ -37,6 +37,6 @@ test('the note has the error message of the summariser that found nothing', () =
   draft.fail(new TypeError('secret'));
   assert.deepEqual(draft.notes, [
     'Not summarised: it could not be read: too deep.',
-    'Not summarised: TypeError in its content.',
+    'Not summarised: it could not be read as Text (TypeError).',
   ]);
 });

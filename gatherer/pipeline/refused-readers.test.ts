@@ -5,6 +5,7 @@ import { storedZip } from '../../readers/testing/stored-zip.ts';
 import { DocumentPipeline } from './document-pipeline.ts';
 import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';
+import { tryDocument } from './try-document.ts';
 
 async function products(
   name: string,
@@ -33,12 +34,7 @@ const noise = Uint8Array.from({ length: 3000 }, (_, at) => at * at * 7 + (at >> 
 test('a document that the reader of its type refuses is read as markup, else as text', async () => {
   assert.deepEqual(
     await read('a.fb2', '<div>Tide</div>', 'Type', 'Types-Tried', 'Full-Text', 'Summary-Note'),
-    [
-      'HTML',
-      'FictionBook',
-      'Tide',
-      'Read as HTML: it could not be read as FictionBook, SyntaxError in its content.',
-    ],
+    ['HTML', 'FictionBook', 'Tide', 'Read as HTML: it could not be read as FictionBook (SyntaxError).'],
   );
   assert.deepEqual(await read('a.json', '-tides of no JSON', 'Type', 'Types-Tried', 'Full-Text'), [
     'Text',
@@ -119,10 +115,26 @@ test('a document that is cut off gives the parts before its end', async () => {
     'word/document.xml': `<w:document ${w}><w:body><w:p><w:r><w:t>Tide words</w:t></w:r></w:p></w:body></w:document>`,
     'word/media/image.png': 'x'.repeat(2000),
   });
-  for (const bytes of [whole, whole.subarray(0, -1500)])
-    assert.deepEqual(await read('a.docx', bytes, 'Type', 'Full-Text', 'Types-Tried'), [
+  const cut = 'The file is truncated or damaged; the parts before were read.';
+  for (const [bytes, note] of [
+    [whole, ''],
+    [whole.subarray(0, -1500), cut],
+  ] as const)
+    assert.deepEqual(await read('a.docx', bytes, 'Type', 'Full-Text', 'Types-Tried', 'Summary-Note'), [
       'MSWord',
       'Tide words',
       '',
+      note,
     ]);
+});
+
+test('one that tries a document reads which reader refused it', async () => {
+  const results = async (name: string, bytes: Uint8Array) => {
+    const report = await tryDocument({ url: `file:///${name}`, name, bytes }, defaultPlan);
+    return report.stages.filter(({ stage }) => stage === 'summarise').map(({ result }) => result);
+  };
+  assert.deepEqual(await results('a.fb2', Buffer.from('<div>Tide</div>')), [
+    '7 attributes as HTML; its reader refused FictionBook',
+  ]);
+  assert.deepEqual(await results('a.html', Buffer.from('<p>Tide')), ['5 attributes']);
 });

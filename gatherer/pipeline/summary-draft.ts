@@ -26,7 +26,7 @@ import { type LevelledExtract, levelledExtract } from './levelled-extract.ts';
 export const summaryNote = 'Summary-Note';
 
 /** The attribute that names the types under which the document was not read, one per line. */
-const typesTried = 'Types-Tried';
+export const typesTried = 'Types-Tried';
 
 const nothing = {
   fields: [],
@@ -122,7 +122,7 @@ export class SummaryDraft {
 
   /** Note why the summariser failed. */
   fail(error: unknown): void {
-    this.note(`Not summarised: ${reasonOf(error)}.`);
+    this.note(`Not summarised: ${reasonOf(error, this.#document.type)}.`);
   }
 
   /** Take the types under which the document was not read. */
@@ -197,10 +197,12 @@ export class SummaryDraft {
   }
 }
 
-/** Why a summariser failed, as the end of a sentence. */
-export function reasonOf(error: unknown): string {
+/** Why the summariser of a type failed, as the end of a sentence. */
+export function reasonOf(error: unknown, type: string): string {
   const name = error instanceof Error ? error.name : 'unknown error';
-  return isGarnerError(error) ? error.message.replace(/\.$/, '') : `${name} in its content`;
+  return isGarnerError(error)
+    ? error.message.replace(/\.$/, '')
+    : `it could not be read as ${type} (${name})`;
 }
 
 /** The server's words about a document; those of the document itself come first. */

@@ -95,7 +95,8 @@ export class SummaryMaker {
       } catch (error) {
         signal?.throwIfAborted();
         draft.fail(error);
-        refusal ??= `it could not be read as ${as.type}, ${reasonOf(error)}`;
+        const reason = reasonOf(error, as.type);
+        refusal ??= isGarnerError(error) ? `it could not be read as ${as.type}, ${reason}` : reason;
       }
       tried.push(as.type);
     }

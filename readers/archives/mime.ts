@@ -1,4 +1,3 @@
-import { unescapedBytes } from '../bytes/index.ts';
 import { CorruptData } from '../compression/index.ts';
 import { type ArchiveEntry, DistinctNames, heldBytes } from './archive-entry.ts';
 import { headerValue, partHeader } from './mime-header.ts';

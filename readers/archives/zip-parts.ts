@@ -41,9 +41,15 @@ function listedPart(zip: ZipFile, entry: Entry): Part {
 }
 
 /** The entries of archives that are in use: a document's text and what is embedded in it are read one after the other. */
-const directories = new WeakMap<Uint8Array, ReadonlyMap<string, Part>>();
+const directories = new WeakMap<Uint8Array, Directory>();
 
-async function entriesOf(bytes: Uint8Array): Promise<ReadonlyMap<string, Part>> {
+interface Directory {
+  readonly entries: ReadonlyMap<string, Part>;
+  /** Whether the list at the end is missing, and the parts were searched. */
+  readonly isCut: boolean;
+}
+
+async function directoryOf(bytes: Uint8Array): Promise<Directory> {
   const { fromBuffer } = await import('yauzl');
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const entries = new Map<string, Part>();
@@ -72,8 +78,9 @@ async function entriesOf(bytes: Uint8Array): Promise<ReadonlyMap<string, Part>> 
     }
     if (entries.size === 0)
       throw failure(zipPartErrors.GATHERER_ZIP_DAMAGED, { reason: (error as Error).message }, error);
+    return { entries, isCut: true };
   }
-  return entries;
+  return { entries, isCut: false };
 }
 
 /**
@@ -91,13 +98,14 @@ export class ZipParts {
   }
 
   /**
-   * Open an archive in memory; of one that is cut off, the parts before its end. Throws GATHERER_ZIP_DAMAGED when there
-   * are none.
+   * Open an archive in memory; of one that is cut off, the parts before its end, with a sentence in `notes`. Throws
+   * GATHERER_ZIP_DAMAGED when there are none.
    */
-  static async open(bytes: Uint8Array): Promise<ZipParts> {
-    const entries = directories.get(bytes) ?? (await entriesOf(bytes));
-    directories.set(bytes, entries);
-    return new ZipParts(entries);
+  static async open(bytes: Uint8Array, notes: string[] = []): Promise<ZipParts> {
+    const directory = directories.get(bytes) ?? (await directoryOf(bytes));
+    directories.set(bytes, directory);
+    if (directory.isCut) notes.push('The file is truncated or damaged; the parts before were read.');
+    return new ZipParts(directory.entries);
   }
 
   get names(): readonly string[] {

@@ -1,6 +1,8 @@
 // Labels in documents that the Encoding standard does not know, and names that detectors use.
 const pages: Readonly<Record<string, string>> = {
   '437': 'cp437',
+  '850': 'ibm850',
+  '858': 'ibm850',
   '866': 'ibm866',
   '874': 'windows-874',
   '932': 'shift_jis',

@@ -5,6 +5,12 @@ const windows1252 =
   '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
   '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
 
+// Code page 850 of DOS, 0x80 to 0xff, which the Encoding standard does not have. Its letters, and nearly all of its
+// frames, are those of code page 437 too.
+const ibm850 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤' +
+  'ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\xad±‗¾¶§÷¸°¨·¹³²■\xa0';
+
 // Where a document in the one has bytes that are control characters there, its writer meant the other: programs of
 // Windows label so.
 const inPractice: Readonly<Record<string, string>> = {
@@ -18,7 +24,7 @@ const inPractice: Readonly<Record<string, string>> = {
 const decoders = new Map<string, TextDecoder>();
 
 /**
- * Bytes as text in a charset by its name in the Encoding standard, without looking further: for formats that say
+ * Bytes as text in a charset by its name in the Encoding standard, or `ibm850`, without looking further: for formats that say
  * exactly what their bytes mean. Windows' code pages replace the ISO charsets that have control characters where
  * the bytes have letters. Bytes without a character become U+FFFD. Throws RangeError for another name.
  */
@@ -28,6 +34,10 @@ export function decodeAs(bytes: Uint8Array, charset: string): string {
     return buffer
       .toString('latin1')
       .replace(/[\x80-\x9f]/g, (character) => windows1252.charAt(character.charCodeAt(0) - 0x80));
+  if (charset === 'ibm850')
+    return buffer
+      .toString('latin1')
+      .replace(/[\x80-\xff]/g, (character) => ibm850.charAt(character.charCodeAt(0) - 0x80));
   const other = inPractice[charset];
   const meant = other !== undefined && bytes.some((byte) => byte >= 0x80 && byte < 0xa0) ? other : charset;
   let decoder = decoders.get(meant);

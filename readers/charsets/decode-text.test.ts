@@ -144,6 +144,38 @@ test('lines that end in CR alone are MacRoman, if their letters are Latin', () =
   assert.equal(decodeText(encoded('Zoë\r', 'macintosh')), 'Zoë\r');
 });
 
+test('text of DOS is in code page 850, in five languages and in a few words', () => {
+  const dos: readonly (readonly [bytes: string, text: string])[] = [
+    ['M\x81ller, f\x81r die B\x81cher danke ich Ihnen.\r\n', 'Müller, für die Bücher danke ich Ihnen.\r\n'],
+    [
+      'Nous avons bien re\x87u les manuscrits d\x82pos\x82s \x85 la biblioth\x8aque.',
+      'Nous avons bien reçu les manuscrits déposés à la bibliothèque.',
+    ],
+    [
+      'El se\xa4or Mu\xa4oz lleg\xa2 a la universidad y habl\xa2 de educaci\xa2n.',
+      'El señor Muñoz llegó a la universidad y habló de educación.',
+    ],
+    [
+      'A universidade n\xc6o \x82 p\xa3blica. As informa\x87\xe4es est\xc6o aqui.',
+      'A universidade não é pública. As informações estão aqui.',
+    ],
+    [
+      'B\x84sta v\x84n, jag har f\x86tt b\x94ckerna fr\x86n G\x94teborg.',
+      'Bästa vän, jag har fått böckerna från Göteborg.',
+    ],
+    ['Brief an Herrn M\x81ller', 'Brief an Herrn Müller'],
+  ];
+  for (const [bytes, text] of dos)
+    for (const header of [undefined, 'ibm850', 'iso-8859-1'])
+      assert.equal(decodeText(Buffer.from(bytes, 'latin1'), header), text, header);
+  for (const text of [
+    'Müller, für die Bücher danke ich.\n',
+    'reçu les manuscrits déposés à la bibliothèque.',
+  ])
+    for (const charset of ['macintosh', 'windows-1252'])
+      assert.equal(decodeText(encoded(text, charset)), text, charset);
+});
+
 test('ISO-2022-JP is seen by its escape sequences', () => {
   const bytes = Buffer.from('\x1b$B@x\x1b(B tide');
   for (const label of [undefined, 'utf-8', 'iso-2022-jp', 'iso-8859-1'])

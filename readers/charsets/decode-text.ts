@@ -15,7 +15,7 @@ export type CharsetRung =
   | 'valid UTF-8'
   | 'UTF-8 but for single lines'
   | 'statistics'
-  | 'nothing else';
+  | 'default';
 
 /** A text, and how it was decoded. */
 export interface DecodedText {
@@ -176,7 +176,8 @@ class BytesSay {
     const letters = text.match(/\p{L}/gu)?.length ?? 0;
     const inWords = text.match(/[\xa0-\xff\u0152-\u0192]{3,}/g)?.join('').length ?? 0;
     if (beyond > 0.5 * letters || inWords > 0.5 * beyond) return true;
-    if (this.detected === 'macintosh') return oddity(decodeAs(this.evidence, 'macintosh')) < oddity(text);
+    if (this.detected === 'macintosh' || this.detected === 'ibm850')
+      return oddity(decodeAs(this.evidence, this.detected)) < oddity(text);
     return this.detected !== undefined && this.detected !== 'windows-1252';
   }
 
@@ -189,7 +190,7 @@ class BytesSay {
     const mostly = mostlyUtf8(bytes);
     if (mostly !== undefined) return { text: mostly, charset: 'utf-8', by: 'UTF-8 but for single lines' };
     if (this.detected !== undefined) return decoded(bytes, this.detected, 'statistics');
-    return decoded(bytes, 'windows-1252', 'nothing else');
+    return decoded(bytes, 'windows-1252', 'default');
   }
 }
 

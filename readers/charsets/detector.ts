@@ -43,6 +43,10 @@ const siblings: Readonly<Record<string, string>> = {
   'iso-8859-4': 'windows-1252',
 };
 
+// Considered only for text that else looks odd, so that they take no votes from others.
+const dosPages = ['cp437', 'cp850'];
+const noWindows = /[\x81\x8d\x8f\x90\x9d]/;
+
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 const maxEvidence = 12 * 1024;
@@ -82,17 +86,30 @@ export function detectedCharset(bytes: Uint8Array, more: readonly string[] = [])
 function guess(evidence: Buffer, more: readonly string[]): string | undefined {
   const beyond = evidence.toString('latin1').match(/[\x80-\xff]+/g) ?? [];
   const count = beyond.reduce((sum, run) => sum + run.length, 0);
-  if (evidence.length < littleText && count < fewBytes) return undefined;
-  if (evidence.length < 2 * littleText && count === 1) return undefined;
-  const { encoding } = library().detect(evidence, { detectEncodings: [...considered, ...more] });
-  const charset = charsetNamed(encoding ?? undefined);
+  if ((evidence.length < littleText && count < fewBytes) || (evidence.length < 2 * littleText && count === 1))
+    return noWindows.test(evidence.toString('latin1')) && odd(evidence, 'ibm850') === 0
+      ? 'ibm850'
+      : undefined;
+  const named = (encodings: readonly string[]) =>
+    library().detect(evidence, { detectEncodings: [...encodings] }).encoding ?? undefined;
+  const charset = charsetNamed(named([...considered, ...more]));
   if (charset === undefined) return undefined;
+  if (
+    /^(?:macintosh|windows-125[0247])$/.test(charset) &&
+    (charset === 'macintosh' || odd(evidence, charset) > 0)
+  ) {
+    const page = named([...considered, ...dosPages]);
+    if (page !== undefined && dosPages.includes(page) && odd(evidence, 'ibm850') <= odd(evidence, charset))
+      return 'ibm850';
+  }
   // In few bytes the statistics find words of two scripts.
   const sibling = siblings[charset] ?? (count < manyBytes ? 'windows-1252' : undefined);
   if (sibling === undefined) return charset;
   if (charset === 'iso-8859-2' && isQuoted(evidence.toString('latin1'))) return sibling;
-  return oddity(decodeAs(evidence, sibling)) < oddity(decodeAs(evidence, charset)) ? sibling : charset;
+  return odd(evidence, sibling) < odd(evidence, charset) ? sibling : charset;
 }
+
+const odd = (bytes: Uint8Array, charset: string) => oddity(decodeAs(bytes, charset));
 
 // The quotation marks « and » of Windows, which are letters of ISO-8859-2.
 function isQuoted(text: string): boolean {

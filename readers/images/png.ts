@@ -47,12 +47,13 @@ export function readPng(file: ByteView): { readonly facts: ImageFacts; readonly 
     const text = texts < maxTexts ? textOf(type, body) : undefined;
     if (text !== undefined) texts++;
     if (text?.keyword === 'XML:com.adobe.xmp') xmp ??= text.value;
+    else if (text?.keyword === 'Raw profile type xmp') xmp ??= profileText(text.value);
     else if (text !== undefined) {
       const name = attributes.get(text.keyword.toLowerCase());
       if (name === 'Title') title ??= text.value;
       else if (name !== undefined) fields.push(fact(name, text.value));
-      // Profiles that tools hide in text are bytes in hexadecimal.
-      else if (!/^(?:raw profile|date:|thumb::|png:)/i.test(text.keyword))
+      // Other profiles that tools hide in text are no words, and `exif:` repeats the EXIF record.
+      else if (!/^(?:raw profile|date:|thumb::|png:|exif:)/i.test(text.keyword))
         comments.push(`${text.keyword}: ${text.value}`);
     }
     at += 12 + length;
@@ -93,6 +94,12 @@ function textOf(
     keyword,
     value: Buffer.from(packed ? inflated(text) : text.subarray(0, maxText)).toString('utf8'),
   };
+}
+
+/** A profile as ImageMagick hides it in text: its name, its length, and its bytes in hexadecimal. */
+function profileText(value: string): string | undefined {
+  const [, digits] = /^\s*\w+\s+\d+\s([\da-f\s]+)$/i.exec(value) ?? [];
+  return digits === undefined ? undefined : Buffer.from(digits.replace(/\s/g, ''), 'hex').toString('utf8');
 }
 
 // The standard requires Latin-1.

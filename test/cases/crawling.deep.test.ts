@@ -63,7 +63,7 @@ test('case 57: canonical addresses that are mistakes leave the page its own addr
   const pages: Record<string, Answer> = {
     '/': page(
       'Home',
-      `${text('home')}${['/loop1', '/loop2', '/gone', '/soft', '/home', '/short', '/chain1', '/page2', '/away', '/back'].map((link) => `<a href="${link}">x</a>`).join('')}`,
+      `${text('home')}${['/loop1', '/loop2', '/gone', '/soft', '/home', '/short', '/chain1', '/page2', '/away', '/back', '/brief'].map((link) => `<a href="${link}">x</a>`).join('')}`,
     ),
     '/loop1': page('L1', text('loop'), canonical('/loop2')),
     '/loop2': page('L2', text('pool'), canonical('/loop1')),
@@ -82,6 +82,8 @@ test('case 57: canonical addresses that are mistakes leave the page its own addr
     '/target': page('T', `${text('away')}<p>here`),
     '/back': page('B', text('back'), canonical('/tofro')),
     '/tofro': moved('/back'),
+    '/brief': page('Bridge', 'A charter of tolls.', canonical('/seal')),
+    '/seal': page('Seal', 'All about wax.'),
   };
   await using site = await crawlOf(pages);
   await site.run();
@@ -97,6 +99,8 @@ test('case 57: canonical addresses that are mistakes leave the page its own addr
     '/list',
     '/target',
     '/back',
+    '/brief',
+    '/seal',
   ];
   assert.deepEqual(await site.objects(Object.keys(pages)), [
     '/',

@@ -23,5 +23,5 @@ export const by = {
   office: 'LibreOffice 7.4',
   pandoc: 'pandoc 2.17',
   rdflib: 'rdflib 6.1, pandoc 2.17',
-  report: 'a case of a public bug report',
+  report: 'made after a public bug report',
 } as const;

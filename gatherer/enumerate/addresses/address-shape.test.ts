@@ -105,6 +105,8 @@ test('listed parameters are taken off queries and path segments, whatever their 
     ['/a?', '/a?'],
   ] as const)
     assert.equal(ignored.strip(at(written)), at(bare), written);
+  const wild = new IgnoredParameters(['*sid', 's*d']);
+  assert.equal(wild.strip(at('/a?phpsid=1&sod=2&d=3&x=4')), at('/a?d=3&x=4'));
   assert.equal(new IgnoredParameters([]).strip(at('/a?utm_source=x')), at('/a?utm_source=x'));
   assert.deepEqual(ignored.namesIn('/a;jsessionid=1?gclid=2&b=3#?utm_x=1'), ['jsessionid', 'gclid']);
 });

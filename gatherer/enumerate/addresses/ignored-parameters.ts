@@ -30,9 +30,9 @@ export function withParameters(url: string, keep: (parameter: Parameter) => bool
 export class IgnoredParameters {
   readonly #names: RegExp | undefined;
 
-  /** Names without regard to case, some with `*` at the end. */
+  /** Names without regard to case; `*` in a name means any characters. */
   constructor(names: readonly string[]) {
-    const words = names.map((name) => name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*$/, '.*'));
+    const words = names.map((name) => name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*'));
     this.#names = words.length === 0 ? undefined : new RegExp(`^(?:${words.join('|')})$`, 'i');
   }
 

@@ -40,7 +40,7 @@ const maxWaitingSketches = 1000;
 /** A canonical page has the text of the page that names it (RFC 6596 3), give or take. */
 const minContained = 0.5;
 const minContainedAtHome = 0.8;
-/** Pieces of text below which two pages cannot be compared. */
+/** Pieces of text below which a share says little. */
 const minPieces = 8;
 
 /** Max contents whose first address is known at a time; the one met least recently is forgotten first. */
@@ -159,7 +159,8 @@ export class PageReports {
     if (sketch === undefined || other === undefined) return isHome && doubled !== named;
     const share = contained(sketch, other);
     if (isHome) return sketch.pieces.size === 0 || share < minContainedAtHome;
-    return sketch.pieces.size >= minPieces && share < minContained;
+    // Of few pieces, one that both have is enough.
+    return sketch.pieces.size < minPieces ? sketch.pieces.size > 1 && share === 0 : share < minContained;
   }
 
   async *#reportEqual(content: Content): AsyncGenerator<Enumerated> {

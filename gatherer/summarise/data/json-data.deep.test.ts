@@ -67,6 +67,9 @@ test('well-known kinds are recognised', async () => {
       Version: '1',
     },
   );
+  const lines = '{"title":"Charter 1","description":"a"}\n{"title":"Charter 2"}\n';
+  const many = await summarised(summariseJsonData, lines, 'x.jsonl');
+  assert.deepEqual([many.get('Title'), many.get('Description')], [undefined, undefined]);
   assertHolds(await summarised(summariseJsonData, '{"a":1}\n{"a":2}\n', 'x.jsonl'), {
     Format: 'JSON lines',
     Records: '2',

@@ -70,6 +70,8 @@ class JsonReading {
 }
 
 function first(shape: JsonShape, ...paths: readonly string[]): string | undefined {
+  // Of JSON lines the first record does not describe the file.
+  if (shape.count('') > 1) return undefined;
   for (const path of paths) {
     const value = shape.values(path).find((text) => text.trim() !== '');
     if (value !== undefined) return value;

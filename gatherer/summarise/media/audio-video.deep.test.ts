@@ -102,6 +102,10 @@ test('films: size of the picture, codecs, languages of tracks', async (t) => {
     samples.push(bytes.subarray(0, 60_000));
     assertHolds(await summarised(summariseAudioVideo, bytes, `v.${extension}`), expected);
   }
+  const hinted = ['-i', 'v.mp4', '-c', 'copy', '-movflags', 'faststart', 'web.mp4'];
+  if (!toolRan(t, folder, 'ffmpeg', [...quiet, ...hinted], 'ffmpeg')) return;
+  const cut = readFileSync(join(folder, 'web.mp4')).subarray(0, -1000);
+  assertHolds(await summarised(summariseAudioVideo, cut, 'web.mp4'), { ...tagged, Language: 'fra' });
   await assertSurvives(summariseAudioVideo, samples, 'x');
 });
 

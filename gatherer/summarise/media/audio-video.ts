@@ -90,7 +90,14 @@ async function readWhole({ bytes, mediaType, name }: RecognisedDocument): Promis
   try {
     return filled(await readTaggedMedia(bytes, mediaType, name), boxes);
   } catch (error) {
-    // A truncated film may still contain its duration.
+    // A truncated film may still contain its tags, or at least its duration.
+    const parts = mp4OfEnds(bytes, bytes.length, bytes.length);
+    const tagged = await readTaggedMedia(parts, mediaType, name).catch(() => undefined);
+    if (tagged !== undefined && boxes.duration !== undefined)
+      return {
+        ...filled(tagged, boxes),
+        notes: ['The file is truncated or damaged; the parts before were read.'],
+      };
     if (boxes.duration === undefined) throw error;
     return { format: 'MP4', ...boxes, notes: ['Its tags could not be read.'] };
   }

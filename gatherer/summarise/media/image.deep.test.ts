@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -135,6 +135,16 @@ test('text of PNG and comments of GIF', async (t) => {
   assertHolds(await summarised(summariseImage, readFileSync(join(folder, 'a.png')), 'a.png'), {
     Description: 'A red field',
   });
+  // ImageMagick hides a profile in text, and repeats EXIF there.
+  const title = '<dc:title xmlns:dc="http://purl.org/dc/elements/1.1/">Ein grünes Feld</dc:title>';
+  const rdf = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"';
+  const packet = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ${rdf}><rdf:Description>${title}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+  writeFileSync(join(folder, 'b.xmp'), packet);
+  const profile = ['-profile', 'b.xmp', '-set', 'exif:ExifVersion', '48, 50, 51', 'b.png'];
+  toolRan(t, folder, magick, ['-size', '4x3', 'xc:green', ...profile], 'imagemagick');
+  const hidden = await summarised(summariseImage, readFileSync(join(folder, 'b.png')), 'b.png');
+  assertHolds(hidden, { Title: 'Ein grünes Feld' });
+  assert.ok(![...hidden.keys()].some((name) => name.startsWith('Comment')), [...hidden.keys()].join());
   const frames = ['-size', '4x3', 'xc:red', 'xc:blue', '-set', 'comment', 'Bees in flight', 'a.gif'];
   toolRan(t, folder, magick, frames, 'imagemagick');
   assertHolds(await summarised(summariseImage, readFileSync(join(folder, 'a.gif')), 'a.gif'), {

@@ -30,7 +30,7 @@ export const epubAttributes: readonly AttributeNote[] = [
 /** EPUB: Dublin Core of the package, then each chapter's headings, links and text in reading order. */
 export const summariseEpub: Summariser = async (document, options) => {
   const text = new StructuredText(options);
-  const parts = await ZipParts.open(document.bytes);
+  const parts = await ZipParts.open(document.bytes, text.notes);
   const book = await readPackage(parts, text.notes);
   const { metadata } = book;
   // Some programs write unknown instead of nothing.

@@ -43,7 +43,7 @@ export const summariseOpenDocument: Summariser = async (document, options) => {
   let properties: OpenDocumentProperties;
   let embedded: readonly string[] = [];
   if (document.bytes[0] === 0x50 && document.bytes[1] === 0x4b) {
-    const parts = await ZipParts.open(document.bytes);
+    const parts = await ZipParts.open(document.bytes, text.notes);
     embedded = await embeddedNames(parts);
     const meta = await parts.readable('meta.xml', text.notes);
     const manifest = await parts.readable('META-INF/manifest.xml', text.notes);

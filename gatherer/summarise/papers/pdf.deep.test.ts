@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { onePage } from '../../../readers/testing/small-pdf.ts';
+import { onePage, smallPdf } from '../../../readers/testing/small-pdf.ts';
 import { fullText, lacking, made, testDocument, valuesOf } from '../../testing/made-by-tools.ts';
 import { summarisePdf } from './pdf.ts';
 
@@ -98,6 +98,13 @@ test('pages without text have a note', async () => {
   const extract = await summarisePdf(testDocument(onePage('0 0 m 10 10 l S')), fullText);
   assert.deepEqual(extract.notes, ['The pages hold no text, only pictures.']);
   assert.equal(valuesOf(extract).get('Pages'), '1');
+});
+
+test('several authors in one value are numbered', async () => {
+  const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>'];
+  const file = smallPdf([...objects, '<< /Author (Ann Author; Bob Writer;) >>'], '/Root 1 0 R /Info 3 0 R');
+  const values = valuesOf(await summarisePdf(testDocument(file), fullText));
+  assert.deepEqual([values.get('Author-1'), values.get('Author-2')], ['Ann Author', 'Bob Writer']);
 });
 
 const manuals = [

@@ -86,7 +86,10 @@ function extractOf(
     text.notes.push('The pages hold no text, only pictures.');
   if (reading.outline.length > 0) text.headings.splice(0, text.headings.length, ...reading.outline);
   const fields: Field[] = [
-    ...eachOf('Author', metadata.authors),
+    ...eachOf(
+      'Author',
+      metadata.authors.flatMap((names) => names.split(';')),
+    ),
     fact('Abstract', abstract),
     fact('Subject', metadata.subject),
     joined('Keywords', metadata.keywords),

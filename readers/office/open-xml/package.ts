@@ -26,7 +26,7 @@ export class OfficePackage {
 
   /** Open a package in memory; parts that cannot be read leave a sentence in `notes`. */
   static async open(bytes: Uint8Array, notes: string[]): Promise<OfficePackage> {
-    return new OfficePackage(await ZipParts.open(bytes), notes);
+    return new OfficePackage(await ZipParts.open(bytes, notes), notes);
   }
 
   /** A part unpacked; empty when there is none. */
