@@ -12,6 +12,8 @@ export interface SitemapEntry {
 /** Longer addresses are cut to one character more, so that they are recognised as too long. */
 const maxUrlLength = 8192;
 const maxElementDepth = 50;
+/** Languages of one page. */
+const maxAlternates = 200;
 
 function secondsOf(text: string): number | undefined {
   const ms = /^\d{4}-\d{2}(-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2}))?)?$/.test(text)
@@ -45,6 +47,8 @@ export class SitemapReader {
   #inside = 0;
   #loc = '';
   #lastmod = '';
+  /** The page of the current entry in other languages. */
+  readonly #alternates = new Set<string>();
 
   constructor() {
     this.#parser = new Parser(
@@ -110,22 +114,25 @@ export class SitemapReader {
     else if (entryNames.has(name)) {
       this.#loc = '';
       this.#lastmod = '';
+      this.#alternates.clear();
       this.#inside = 0;
       return;
     }
     this.#inside += 1;
     const isField = this.#inside === 1 && this.#isSitemap;
     if (isField && name === 'link') this.#link(attributes);
-    if (isField && (name === 'loc' || (name === 'link' && attributes.href === undefined)))
+    if (isField && this.#loc === '' && (name === 'loc' || (name === 'link' && attributes.href === undefined)))
       this.#field = 'loc';
     else this.#field = isField && dateNames.has(name) ? 'lastmod' : undefined;
     if (this.#field === 'lastmod') this.#lastmod = '';
   }
 
-  /** The page of an Atom entry. */
-  #link({ href, rel = 'alternate' }: Readonly<Record<string, string>>): void {
-    if (href !== undefined && rel === 'alternate' && this.#loc === '')
-      this.#loc = href.slice(0, maxUrlLength + 1);
+  /** The page of an Atom entry, or a page in another language. */
+  #link({ href, rel = 'alternate', hreflang }: Readonly<Record<string, string>>): void {
+    if (href === undefined || rel !== 'alternate') return;
+    const url = href.slice(0, maxUrlLength + 1);
+    if (hreflang !== undefined && this.#alternates.size < maxAlternates) this.#alternates.add(url.trim());
+    else if (this.#loc === '') this.#loc = url;
   }
 
   #text(text: string): void {
@@ -144,13 +151,11 @@ export class SitemapReader {
     const url = this.#loc.trim();
     const lastmod = this.#lastmod.trim();
     const modified = secondsOf(lastmod) ?? feedDate(lastmod);
-    if (url !== '')
-      this.#found.push({
-        kind: name === 'sitemap' ? 'sitemap' : 'page',
-        url,
-        ...(modified !== undefined && { modified }),
-      });
+    const kind = name === 'sitemap' ? 'sitemap' : 'page';
+    if (url !== '') this.#found.push({ kind, url, ...(modified !== undefined && { modified }) });
+    for (const other of this.#alternates) if (other !== url) this.#found.push({ kind, url: other });
     this.#loc = '';
+    this.#alternates.clear();
   }
 }
 

@@ -213,10 +213,13 @@ export class HtmlReader implements TokenizerCallbacks {
         return;
       case 'html':
       case 'body':
-        this.language ??= this.#values[Attribute.lang];
+        this.language ||= this.#values[Attribute.lang];
         return;
       case 'iframe':
         this.#refer(this.#values[Attribute.src]);
+        break;
+      case 'object':
+        this.#refer(this.#values[Attribute.data]);
         break;
     }
 
@@ -272,6 +275,7 @@ export class HtmlReader implements TokenizerCallbacks {
         if (this.#open.inert === 0) this.relations.anchor(this.#values, end);
         break;
       case 'frame':
+      case 'embed':
         this.#refer(this.#values[Attribute.src]);
         break;
       case 'base':

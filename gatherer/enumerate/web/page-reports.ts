@@ -64,6 +64,18 @@ class EqualContents {
     const oldest = this.#first.keys().next().value;
     if (oldest !== undefined) this.#first.delete(oldest);
   }
+
+  /** Give contents to other addresses; returns those that have got one. */
+  rename(names: ReadonlyMap<string, string>): ReadonlySet<string> {
+    const given = new Set<string>();
+    for (const [md5, url] of this.#first) {
+      const name = names.get(url);
+      if (name === undefined) continue;
+      this.#first.set(md5, name);
+      given.add(name);
+    }
+    return given;
+  }
 }
 
 /** Reports each page once, under its own address: the folder of an index page, the address it names, or the first. */
@@ -84,6 +96,11 @@ export class PageReports {
   /** Whether these bytes were met before. */
   hasMet(md5: string): boolean {
     return this.#equal.first(md5) !== undefined;
+  }
+
+  /** Give the contents of addresses to the pages of which they are other addresses; returns pages that had none. */
+  rename(names: ReadonlyMap<string, string>): ReadonlySet<string> {
+    return this.#equal.rename(names);
   }
 
   sketch(url: string): PageSketch | undefined {
@@ -187,7 +204,7 @@ export class PageReports {
       });
       return;
     }
-    yield* this.#settle(url, { kind: 'present' });
+    yield* this.#settle(url, { kind: content.kept ? 'present' : 'absent' });
   }
 
   async *#reportDouble(content: Content, of: string, named?: true): AsyncGenerator<Enumerated> {

@@ -237,7 +237,8 @@ export class WebCrawl {
       return yield* this.#reports.ended(url, { kind: 'absent' });
     }
     const dated = lastModified === undefined ? document : { ...document, lastModified };
-    const links = this.#siteLinks(url, await this.#options.linksOf(dated));
+    const written = await this.#options.linksOf(dated);
+    const links = this.#siteLinks(url, written);
     const lists = this.#siteLinks(url, pageListsOf(dated));
     const { canonical, kept = true } = (await this.#options.factsOf?.(dated)) ?? {};
     const named = canonical === undefined ? undefined : this.#scope.onSiteVerdict(canonical, url);
@@ -248,7 +249,7 @@ export class WebCrawl {
       ...(lists.length > 0 && { lists }),
       ...(!fresh && { dull: true as const }),
     };
-    yield* this.#judge.learn(candidate, document);
+    yield* this.#rename(candidate, this.#judge.learn(url, document, written));
     const plain = this.#judge.strip(url);
     if (plain !== url) {
       this.#options.drop?.(dated);
@@ -257,12 +258,39 @@ export class WebCrawl {
     }
     const judged = this.#judge.toCompare(url);
     if (judged !== undefined)
-      yield* this.#admit({ url: judged, depth: candidate.depth, from: url, ...leafOf(candidate) });
+      yield* this.#admit({
+        url: judged,
+        depth: candidate.depth,
+        from: url,
+        next: true,
+        ...leafOf(candidate),
+      });
     yield* this.#reports.report({
       ...{ candidate, document: dated, remember, same, doubled, sketch, kept },
       summarised: same && doubled === undefined,
       named: named?.included && named.url !== url ? named.url : undefined,
     });
+  }
+
+  /** Report addresses that proved to be others of pages, which are read when they were not, or were left out. */
+  async *#rename(
+    { url, depth }: Candidate,
+    others: ReadonlyMap<string, readonly string[]>,
+  ): AsyncGenerator<Enumerated> {
+    if (others.size === 0) return;
+    const renamed = new Map(
+      [...others].flatMap(([plain, urls]) => urls.map((other) => [other, plain] as const)),
+    );
+    const leftOut = this.#reports.rename(renamed);
+    for (const [other, plain] of renamed)
+      yield {
+        ...{ url: other, depth, kind: 'double', of: plain, named: true },
+        remember: { links: [], canonicalUrl: plain },
+      };
+    for (const plain of others.keys())
+      if (!this.#visited.has(plain)) yield* this.#admit({ url: plain, depth, from: url });
+      else if (plain !== url && leftOut.has(plain))
+        await this.#frontier.push({ url: plain, depth, whole: true });
   }
 
   async *#reportRedirect(
@@ -329,7 +357,7 @@ export class WebCrawl {
       yield* this.#reports.ended(url, { kind: 'other', of: plain });
       return true;
     }
-    const trap = this.#judge.trap(url);
+    const trap = candidate.listed ? undefined : this.#judge.trap(url);
     if (trap === undefined || this.#isRoot(candidate)) return false;
     yield { ...metAs(candidate), kind: 'skipped', rule: trap, limit: true };
     yield* this.#reports.ended(url, { kind: 'absent' });
@@ -356,7 +384,7 @@ export class WebCrawl {
     for await (const one of news) {
       if (one.kind === 'page') {
         const { url, from, modified } = one;
-        yield* this.#admit({ url, from, depth: 1, ...(modified !== undefined && { modified }) });
+        yield* this.#admit({ url, from, depth: 1, listed: true, ...(modified !== undefined && { modified }) });
       } else if (this.#visited.add(one.item.url) || one.item.kind === 'sitemap') yield one.item;
     }
   }
