@@ -42,11 +42,13 @@ export class SitemapReader {
   #isEnding = false;
   #tooDeep = false;
   #depth = 0;
-  #field: 'loc' | 'lastmod' | undefined;
+  #field: 'loc' | 'lastmod' | 'guid' | undefined;
   /** Open elements within the entry: extensions (images, videos) have a nested `loc` of their own. */
   #inside = 0;
   #loc = '';
   #lastmod = '';
+  /** The identifier of an RSS item, which is its address where it has no link (RSS 2.0). */
+  #guid = '';
   /** The page of the current entry in other languages. */
   readonly #alternates = new Set<string>();
 
@@ -114,6 +116,7 @@ export class SitemapReader {
     else if (entryNames.has(name)) {
       this.#loc = '';
       this.#lastmod = '';
+      this.#guid = '';
       this.#alternates.clear();
       this.#inside = 0;
       return;
@@ -124,6 +127,7 @@ export class SitemapReader {
     if (isField && this.#loc === '' && (name === 'loc' || (name === 'link' && attributes.href === undefined)))
       this.#field = 'loc';
     else this.#field = isField && dateNames.has(name) ? 'lastmod' : undefined;
+    if (isField && name === 'guid' && attributes.isPermaLink !== 'false') this.#field = 'guid';
     if (this.#field === 'lastmod') this.#lastmod = '';
   }
 
@@ -138,6 +142,7 @@ export class SitemapReader {
   #text(text: string): void {
     if (this.#field === 'loc') this.#loc = (this.#loc + text).slice(0, maxUrlLength + 1);
     else if (this.#field === 'lastmod') this.#lastmod = (this.#lastmod + text).slice(0, 64);
+    else if (this.#field === 'guid') this.#guid = (this.#guid + text).slice(0, maxUrlLength + 1);
   }
 
   #close(name: string): void {
@@ -148,7 +153,8 @@ export class SitemapReader {
     if (this.#isEnding) return;
     if (this.#depth === 0) this.#isWhole = true;
     if (!this.#isSitemap || !entryNames.has(name)) return;
-    const url = this.#loc.trim();
+    const guid = this.#guid.trim();
+    const url = this.#loc.trim() || (/^https?:\/\//i.test(guid) ? guid : '');
     const lastmod = this.#lastmod.trim();
     const modified = secondsOf(lastmod) ?? feedDate(lastmod);
     const kind = name === 'sitemap' ? 'sitemap' : 'page';

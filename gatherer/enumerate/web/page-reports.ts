@@ -65,16 +65,9 @@ class EqualContents {
     if (oldest !== undefined) this.#first.delete(oldest);
   }
 
-  /** Give contents to other addresses; returns those that have got one. */
-  rename(names: ReadonlyMap<string, string>): ReadonlySet<string> {
-    const given = new Set<string>();
-    for (const [md5, url] of this.#first) {
-      const name = names.get(url);
-      if (name === undefined) continue;
-      this.#first.set(md5, name);
-      given.add(name);
-    }
-    return given;
+  /** Give the contents of addresses to others. */
+  rename(names: ReadonlyMap<string, string>): void {
+    for (const [md5, url] of this.#first) this.#first.set(md5, names.get(url) ?? url);
   }
 }
 
@@ -98,9 +91,16 @@ export class PageReports {
     return this.#equal.first(md5) !== undefined;
   }
 
-  /** Give the contents of addresses to the pages of which they are other addresses; returns pages that had none. */
-  rename(names: ReadonlyMap<string, string>): ReadonlySet<string> {
-    return this.#equal.rename(names);
+  /** Report addresses that proved to be others of a page, by the page; returns pages that were reported as others of them. */
+  *rename(
+    depth: number,
+    others: ReadonlyMap<string, readonly string[]>,
+  ): Generator<Enumerated, readonly string[]> {
+    const names = new Map([...others].flatMap(([page, urls]) => urls.map((url) => [url, page] as const)));
+    if (names.size > 0) this.#equal.rename(names);
+    for (const [url, of] of names)
+      yield { url, depth, kind: 'double', of, named: true, remember: { links: [], canonicalUrl: of } };
+    return [...others.keys()].filter((page) => names.get(this.#named.nameOf(page) ?? '') === page);
   }
 
   sketch(url: string): PageSketch | undefined {

@@ -11,7 +11,7 @@ import { type Candidate, Frontier } from './frontier.ts';
 import { PageJudge } from './page-judge.ts';
 import { pageListsOf } from './page-list-signs.ts';
 import { leafOf, metAs, PageReports } from './page-reports.ts';
-import { isSilence, robotsFault, rootFault } from './site-failure.ts';
+import { robotsFault, rootFault, SilenceWatch } from './site-failure.ts';
 import type { SiteScope } from './site-scope.ts';
 import { SiteSeeds } from './site-seeds.ts';
 import type { SeedNews } from './sitemap-walk.ts';
@@ -51,9 +51,6 @@ interface Visit {
 
 const maxRedirects = 10;
 
-// After this many pages in a row without an answer, the site counts as down or overloaded.
-const maxSilence = 20;
-
 /** Bytes of bodies read ahead of the caller. */
 const readAheadBytes = 64 * 1024 * 1024;
 
@@ -68,7 +65,7 @@ export class WebCrawl {
   readonly #stop = new AbortController();
   readonly #seeds: SiteSeeds;
   readonly #limits: CrawlLimits;
-  #silence = 0;
+  readonly #silence: SilenceWatch;
   /** The fault of the start page. */
   #rootFault: GarnerError | undefined;
   /** The rule that leaves the start page out. */
@@ -77,6 +74,7 @@ export class WebCrawl {
   constructor(options: WebCrawlOptions) {
     this.#options = options;
     this.#scope = options.scope;
+    this.#silence = new SilenceWatch(options.scope.root);
     this.#limits = new CrawlLimits(options);
     this.#frontier = new Frontier(options.frontierUrls, options.depthFirst);
     this.#judge = new PageJudge({
@@ -128,7 +126,7 @@ export class WebCrawl {
         }
         const next = await window.next();
         if (!next) continue;
-        this.#checkSilence(next.task, next.outcome.reading);
+        this.#silence.note(next.task.url, this.#isRoot(next.task), next.outcome.reading);
         // Only the root's redirects come first: they are nearer to the root than pages of sitemaps.
         if (next.outcome.reading.kind !== 'moved') yield* this.#queueSeeds(this.#seeds.fromSitemaps());
         yield* this.#report(next.task, next.outcome);
@@ -277,19 +275,10 @@ export class WebCrawl {
     { url, depth }: Candidate,
     others: ReadonlyMap<string, readonly string[]>,
   ): AsyncGenerator<Enumerated> {
-    if (others.size === 0) return;
-    const renamed = new Map(
-      [...others].flatMap(([plain, urls]) => urls.map((other) => [other, plain] as const)),
-    );
-    const leftOut = this.#reports.rename(renamed);
-    for (const [other, plain] of renamed)
-      yield {
-        ...{ url: other, depth, kind: 'double', of: plain, named: true },
-        remember: { links: [], canonicalUrl: plain },
-      };
+    const leftOut = yield* this.#reports.rename(depth, others);
     for (const plain of others.keys())
       if (!this.#visited.has(plain)) yield* this.#admit({ url: plain, depth, from: url });
-      else if (plain !== url && leftOut.has(plain))
+      else if (plain !== url && leftOut.includes(plain))
         await this.#frontier.push({ url: plain, depth, whole: true });
   }
 
@@ -384,7 +373,13 @@ export class WebCrawl {
     for await (const one of news) {
       if (one.kind === 'page') {
         const { url, from, modified } = one;
-        yield* this.#admit({ url, from, depth: 1, listed: true, ...(modified !== undefined && { modified }) });
+        yield* this.#admit({
+          url,
+          from,
+          depth: 1,
+          listed: true,
+          ...(modified !== undefined && { modified }),
+        });
       } else if (this.#visited.add(one.item.url) || one.item.kind === 'sitemap') yield one.item;
     }
   }
@@ -400,18 +395,5 @@ export class WebCrawl {
       // URLs of another root are left to it.
       else if (this.#scope.below(url)) yield { url: next.value, depth: 0, kind: 'skipped', rule };
     }
-  }
-
-  /** Give up on a site that does not answer, instead of waiting for each of its pages. */
-  #checkSilence(candidate: Candidate, reading: Reading): void {
-    if (!isSilence(reading)) {
-      this.#silence = 0;
-      return;
-    }
-    this.#silence += 1;
-    if (this.#isRoot(candidate)) throw rootFault(candidate.url, reading) ?? reading.error;
-    if (this.#silence < maxSilence) return;
-    const data = { url: this.#scope.root, failures: this.#silence };
-    throw failure(enumerationErrors.GATHERER_SITE_SILENT, data, reading.error);
   }
 }
