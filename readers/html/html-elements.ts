@@ -41,7 +41,6 @@ export const Attribute = {
   pubdate: 17,
   open: 18,
   shadowRoot: 19,
-  data: 20,
 } as const;
 
 export type AttributeId = (typeof Attribute)[keyof typeof Attribute];
@@ -53,6 +52,7 @@ export const attributesByName = new NameTable<AttributeId>([
   ['href', Attribute.href],
   ['xlink:href', Attribute.href],
   ['src', Attribute.src],
+  ['data', Attribute.src],
   ['rel', Attribute.rel],
   ['name', Attribute.name],
   ['property', Attribute.property],
@@ -72,7 +72,6 @@ export const attributesByName = new NameTable<AttributeId>([
   ['pubdate', Attribute.pubdate],
   ['open', Attribute.open],
   ['shadowrootmode', Attribute.shadowRoot],
-  ['data', Attribute.data],
 ]);
 
 export interface Element {
@@ -144,7 +143,7 @@ define('rtc', { ...hidden, ends: 'rt rp rtc' });
 define('ruby', { regions: Region.ruby });
 define('rb', { ends: 'rt rp rtc' });
 define('iframe', { ...hidden, attributes: bit(Attribute.src) });
-define('object', { ...hidden, attributes: bit(Attribute.data) });
+define('object', { ...hidden, attributes: bit(Attribute.src) });
 define('frame embed', { empty: true, attributes: bit(Attribute.src) });
 define('hr', { block: true, empty: true });
 define('br', { empty: true });

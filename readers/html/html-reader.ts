@@ -53,7 +53,6 @@ export class HtmlReader implements TokenizerCallbacks {
   #value = '';
   readonly #values: (string | undefined)[] = new Array<string | undefined>(attributeCount).fill(undefined);
   #haveValues = false;
-
   readonly #open = new OpenElements();
 
   // The current block of text: finished lines, then the text since.
@@ -61,7 +60,7 @@ export class HtmlReader implements TokenizerCallbacks {
   #run = '';
   #headingText = '';
   #titleText: string | undefined;
-  #collecting: boolean;
+  #collecting = true;
   #bodySeen = false;
   /** Inside an anchor that only marks a place: `skip` leaves all its text out, `mark` a lone sign. */
   #anchor: 'none' | 'skip' | 'mark' = 'none';
@@ -70,7 +69,6 @@ export class HtmlReader implements TokenizerCallbacks {
   constructor(html: string, blocks: TextBlocks, selfClosing = false, showHidden = false) {
     this.#html = html;
     this.#blocks = blocks;
-    this.#collecting = true;
     this.#selfClosing = selfClosing;
     this.#showHidden = showHidden;
     this.relations = new PageRelations(html);
@@ -216,10 +214,8 @@ export class HtmlReader implements TokenizerCallbacks {
         this.language ||= this.#values[Attribute.lang];
         return;
       case 'iframe':
-        this.#refer(this.#values[Attribute.src]);
-        break;
       case 'object':
-        this.#refer(this.#values[Attribute.data]);
+        this.#refer(this.#values[Attribute.src]);
         break;
     }
 

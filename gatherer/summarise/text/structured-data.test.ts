@@ -187,7 +187,7 @@ test('JSON-LD in wrappings and with faults', () => {
       .replace('"@type":"Article"', '"type":"schema:Article"')
       .replace('headline', 'http://schema.org/headline'),
     good.replaceAll('"', '&#34;'),
-    good.replace('}', ',"image":undefined,"dateModified":,"position":NaN}'),
+    good.replace('{', '{"image":undefined,"dateModified":,"position":NaN,'),
     good.replaceAll(/"(\w+)":/g, '$1:'),
     good.replace('{', '{"description":"an arrow --> here",'),
     good.replace('"Article"', '["Thing","http://schema.org/TechArticle"]'),
