@@ -14,7 +14,7 @@ const shortPage = 12;
 const saysMissing = new RegExp(
   [
     String.raw`\b404\b|not found|no longer (?:available|exists)|(?:does not|doesn.t) exist`,
-    String.raw`(?:cannot|can.t|could not|couldn.t) (?:be found|find)|(?:page|content) (?:is )?(?:unavailable|not available)`,
+    '(?:cannot|can.t|could not|couldn.t) (?:be found|find)|(?:page|content) (?:is )?(?:unavailable|not available)',
     'nicht gefunden|existiert nicht|niet gevonden|bestaat niet|introuvable|non trouv|n.existe pas|nu a fost g.sit',
     'no (?:se )?(?:ha )?enc(?:ontr|uentr)|no existe|no trobad|n.o (?:foi )?encontrad|n.o existe|non trovat|non esiste',
     String.raw`hittades? inte|inte hittas|finns inte|ikke fun(?:det|net)|fin(?:d|n)es ikke|ei l\u00f6y`,
@@ -60,7 +60,12 @@ export class MissingPages {
    * Whether a page is one for missing addresses. `fresh`: it shows something new. `listed`: a list of the site's pages
    * names it, so that only its title can say so.
    */
-  async check(url: string, sketch: PageSketch, fresh: boolean, listed: boolean): Promise<SoftMissing | undefined> {
+  async check(
+    url: string,
+    sketch: PageSketch,
+    fresh: boolean,
+    listed: boolean,
+  ): Promise<SoftMissing | undefined> {
     const { name, top, folder, ending } = placeOf(url);
     const rule = `${top}*: the server answers 200 where there is no page (soft 404)`;
     if (isErrorTitle.test(sketch.title) && sketch.units.size <= shortPage) return { rule, earlier: [] };

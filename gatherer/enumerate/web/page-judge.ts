@@ -86,7 +86,9 @@ export class PageJudge {
     const sketch = sketchOf(url, bytes, contentType);
     const fresh = sketch === undefined ? !context.hasMet : this.#seen.add(sketch);
     const missing =
-      sketch === undefined || context.isRoot ? undefined : await this.#missing.check(url, sketch, fresh, listed);
+      sketch === undefined || context.isRoot
+        ? undefined
+        : await this.#missing.check(url, sketch, fresh, listed);
     if (!whole && !listed && missing === undefined) this.#traps.note(url, from, fresh);
     return { sketch, fresh, missing };
   }
