@@ -45,6 +45,11 @@ export class RecentMap<Key, Value> {
     this.#size -= entry.size;
   }
 
+  /** Keys and values, the least recently used first. */
+  *entries(): Generator<readonly [Key, Value]> {
+    for (const [key, { value }] of this.#entries) yield [key, value];
+  }
+
   clear(): void {
     this.#entries.clear();
     this.#size = 0;

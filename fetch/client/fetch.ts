@@ -37,7 +37,7 @@ export interface FetchResponse extends AsyncDisposable {
   readonly url: string;
   readonly redirects: readonly Redirect[];
   readonly status: number;
-  /** Names in lower case; repeated fields joined with `, `. */
+  /** Names in lower case; repeated fields joined with `, `, those of X-Robots-Tag with line ends. */
   readonly headers: Readonly<Record<string, string>>;
   /** True when the copy whose `etag` or `lastModified` was sent is still valid. There is then no body. */
   readonly notModified: boolean;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { failure } from '../../kernel/index.ts';
 import { decodeBody, type FetchResponse, parseHttpDate, type Redirect } from '../client/index.ts';
@@ -43,18 +44,23 @@ function usableEtag(field: string | undefined): string | undefined {
   return field !== undefined && /^[\x21-\x7e]{1,512}$/.test(field) ? field : undefined;
 }
 
+/** The fields by name; those of X-Robots-Tag stay lines, because a name at its start holds for its own line alone. */
 function joined(headers: RawResponse['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+      value === undefined
+        ? []
+        : [[name, Array.isArray(value) ? value.join(name === 'x-robots-tag' ? '\n' : ', ') : value]],
     ),
   );
 }
 
 function targetOf(status: number, location: string | undefined, url: string): string | undefined {
-  if (!redirectStatuses.has(status) || location === undefined || !URL.canParse(location, url))
-    return undefined;
-  return new URL(location, url).href;
+  if (!redirectStatuses.has(status) || location === undefined) return undefined;
+  // Bytes beyond ASCII are UTF-8, as browsers read them; a field is read as Latin-1.
+  const bytes = Buffer.from(location, 'latin1');
+  const target = /[\x80-\xff]/.test(location) && isUtf8(bytes) ? bytes.toString() : location;
+  return URL.parse(target, url)?.href;
 }
 
 /** An HTTP answer; it notifies its sender when the connection is free and when the reader is done. */

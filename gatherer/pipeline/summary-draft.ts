@@ -161,7 +161,7 @@ export class SummaryDraft {
 
   summary(): Summary {
     const { links, index, canonical = this.#header?.canonical, follow: follows } = this.#extract;
-    const header = robotsDirectives([], this.#document.robots);
+    const header = robotsDirectives([], this.#document.robots, systemClock.now());
     const follow = follows && header.follow;
     return {
       type: this.#document.type,

@@ -11,7 +11,7 @@ export interface DocumentInput {
   readonly contentType?: string;
   /** Seconds since 1970. */
   readonly lastModified?: number;
-  /** The HTTP `x-robots-tag` header as received; several are joined by commas. */
+  /** The HTTP `x-robots-tag` header as received; several are lines. */
   readonly robots?: string;
   /** The HTTP `link` header as received; several are joined by commas. */
   readonly link?: string;

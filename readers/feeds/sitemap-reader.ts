@@ -12,6 +12,8 @@ export interface SitemapEntry {
 /** Longer addresses are cut to one character more, so that they are recognised as too long. */
 const maxUrlLength = 8192;
 const maxElementDepth = 50;
+/** Languages of one page. */
+const maxAlternates = 200;
 
 function secondsOf(text: string): number | undefined {
   const ms = /^\d{4}-\d{2}(-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2}))?)?$/.test(text)
@@ -40,11 +42,15 @@ export class SitemapReader {
   #isEnding = false;
   #tooDeep = false;
   #depth = 0;
-  #field: 'loc' | 'lastmod' | undefined;
+  #field: 'loc' | 'lastmod' | 'guid' | undefined;
   /** Open elements within the entry: extensions (images, videos) have a nested `loc` of their own. */
   #inside = 0;
   #loc = '';
   #lastmod = '';
+  /** The identifier of an RSS item, which is its address where it has no link (RSS 2.0). */
+  #guid = '';
+  /** The page of the current entry in other languages. */
+  readonly #alternates = new Set<string>();
 
   constructor() {
     this.#parser = new Parser(
@@ -110,27 +116,33 @@ export class SitemapReader {
     else if (entryNames.has(name)) {
       this.#loc = '';
       this.#lastmod = '';
+      this.#guid = '';
+      this.#alternates.clear();
       this.#inside = 0;
       return;
     }
     this.#inside += 1;
     const isField = this.#inside === 1 && this.#isSitemap;
     if (isField && name === 'link') this.#link(attributes);
-    if (isField && (name === 'loc' || (name === 'link' && attributes.href === undefined)))
+    if (isField && this.#loc === '' && (name === 'loc' || (name === 'link' && attributes.href === undefined)))
       this.#field = 'loc';
     else this.#field = isField && dateNames.has(name) ? 'lastmod' : undefined;
+    if (isField && name === 'guid' && attributes.isPermaLink !== 'false') this.#field = 'guid';
     if (this.#field === 'lastmod') this.#lastmod = '';
   }
 
-  /** The page of an Atom entry. */
-  #link({ href, rel = 'alternate' }: Readonly<Record<string, string>>): void {
-    if (href !== undefined && rel === 'alternate' && this.#loc === '')
-      this.#loc = href.slice(0, maxUrlLength + 1);
+  /** The page of an Atom entry, or a page in another language. */
+  #link({ href, rel = 'alternate', hreflang }: Readonly<Record<string, string>>): void {
+    if (href === undefined || rel !== 'alternate') return;
+    const url = href.slice(0, maxUrlLength + 1);
+    if (hreflang !== undefined && this.#alternates.size < maxAlternates) this.#alternates.add(url.trim());
+    else if (this.#loc === '') this.#loc = url;
   }
 
   #text(text: string): void {
     if (this.#field === 'loc') this.#loc = (this.#loc + text).slice(0, maxUrlLength + 1);
     else if (this.#field === 'lastmod') this.#lastmod = (this.#lastmod + text).slice(0, 64);
+    else if (this.#field === 'guid') this.#guid = (this.#guid + text).slice(0, maxUrlLength + 1);
   }
 
   #close(name: string): void {
@@ -141,16 +153,15 @@ export class SitemapReader {
     if (this.#isEnding) return;
     if (this.#depth === 0) this.#isWhole = true;
     if (!this.#isSitemap || !entryNames.has(name)) return;
-    const url = this.#loc.trim();
+    const guid = this.#guid.trim();
+    const url = this.#loc.trim() || (/^https?:\/\//i.test(guid) ? guid : '');
     const lastmod = this.#lastmod.trim();
     const modified = secondsOf(lastmod) ?? feedDate(lastmod);
-    if (url !== '')
-      this.#found.push({
-        kind: name === 'sitemap' ? 'sitemap' : 'page',
-        url,
-        ...(modified !== undefined && { modified }),
-      });
+    const kind = name === 'sitemap' ? 'sitemap' : 'page';
+    if (url !== '') this.#found.push({ kind, url, ...(modified !== undefined && { modified }) });
+    for (const other of this.#alternates) if (other !== url) this.#found.push({ kind, url: other });
     this.#loc = '';
+    this.#alternates.clear();
   }
 }
 

@@ -50,7 +50,9 @@ export const attributeCount = Object.keys(Attribute).length;
 
 export const attributesByName = new NameTable<AttributeId>([
   ['href', Attribute.href],
+  ['xlink:href', Attribute.href],
   ['src', Attribute.src],
+  ['data', Attribute.src],
   ['rel', Attribute.rel],
   ['name', Attribute.name],
   ['property', Attribute.property],
@@ -132,18 +134,19 @@ define('main article section', sectioning);
 define('script', { regions: Region.hidden | Region.inert, attributes: bit(Attribute.type) });
 define('style', { regions: Region.hidden | Region.inert });
 define('template', { regions: Region.hidden | Region.inert, attributes: bit(Attribute.shadowRoot) });
-define('svg', { regions: Region.hidden | Region.foreign | Region.inert });
+define('svg', { regions: Region.hidden | Region.foreign });
 define('math', { regions: Region.foreign });
 // What a formula was written in, beside what is shown.
 define('annotation annotation-xml', hidden);
-define('noscript textarea select datalist iframe noframes noembed audio video canvas object', hidden);
+define('noscript textarea select datalist noframes noembed audio video canvas', hidden);
 // A reading between the signs of a word would part the word.
 define('rt rp', { ...hidden, ends: 'rt rp' });
 define('rtc', { ...hidden, ends: 'rt rp rtc' });
 define('ruby', { regions: Region.ruby });
 define('rb', { ends: 'rt rp rtc' });
 define('iframe', { ...hidden, attributes: bit(Attribute.src) });
-define('frame', { empty: true, attributes: bit(Attribute.src) });
+define('object', { ...hidden, attributes: bit(Attribute.src) });
+define('frame embed', { empty: true, attributes: bit(Attribute.src) });
 define('hr', { block: true, empty: true });
 define('br', { empty: true });
 define('img', { empty: true, attributes: hiding | bit(Attribute.alt) });
@@ -157,14 +160,14 @@ define('meta', {
   empty: true,
   attributes: bit(Attribute.name, Attribute.property, Attribute.content, Attribute.httpEquiv),
 });
-define('basefont col command embed input isindex keygen param source track wbr', { empty: true });
+define('basefont col command input isindex keygen param source track wbr', { empty: true });
 define('html', { attributes: bit(Attribute.lang) });
 define('a', { attributes: hiding | bit(Attribute.href, Attribute.rel, Attribute.class) });
 define('button', { spaced: true, attributes: hiding });
 define('time', { attributes: hiding | bit(Attribute.datetime, Attribute.pubdate, Attribute.class) });
 define('title', {});
 define(
-  'b i em strong span code tt u s small big sub sup abbr cite dfn kbd samp var q font label ins del mark',
+  'b i em strong span code tt u s small big sub sup abbr cite dfn kbd samp var q font label ins del mark bdi bdo output',
   { attributes: hiding },
 );
 

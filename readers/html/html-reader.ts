@@ -60,7 +60,6 @@ export class HtmlReader implements TokenizerCallbacks {
   #value = '';
   readonly #values: (string | undefined)[] = new Array<string | undefined>(attributeCount).fill(undefined);
   #haveValues = false;
-
   readonly #open = new OpenElements();
 
   // The current block of text: finished lines, then the text since.
@@ -68,7 +67,7 @@ export class HtmlReader implements TokenizerCallbacks {
   #run = '';
   #headingText = '';
   #titleText: string | undefined;
-  #collecting: boolean;
+  #collecting = true;
   #bodySeen = false;
   /** Inside an anchor that only marks a place: `skip` leaves all its text out, `mark` a lone sign. */
   #anchor: 'none' | 'skip' | 'mark' = 'none';
@@ -77,7 +76,6 @@ export class HtmlReader implements TokenizerCallbacks {
   constructor(html: string, blocks: TextBlocks, selfClosing = false, showHidden = false) {
     this.#html = html;
     this.#blocks = blocks;
-    this.#collecting = true;
     this.#selfClosing = selfClosing;
     this.#showHidden = showHidden;
     this.relations = new PageRelations(html);
@@ -220,9 +218,10 @@ export class HtmlReader implements TokenizerCallbacks {
         return;
       case 'html':
       case 'body':
-        this.language ??= this.#values[Attribute.lang];
+        this.language ||= this.#values[Attribute.lang];
         return;
       case 'iframe':
+      case 'object':
         this.#refer(this.#values[Attribute.src]);
         break;
     }
@@ -279,6 +278,7 @@ export class HtmlReader implements TokenizerCallbacks {
         if (this.#open.inert === 0) this.relations.anchor(this.#values, end);
         break;
       case 'frame':
+      case 'embed':
         this.#refer(this.#values[Attribute.src]);
         break;
       case 'base':

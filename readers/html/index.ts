@@ -2,7 +2,7 @@
 export { fragmentText, readFragment, withoutMarkup } from './fragment.ts';
 export { elementsByName, isHiding } from './html-elements.ts';
 export { HtmlReader } from './html-reader.ts';
-export { type LinkHeader, readLinkHeader } from './link-header.ts';
+export { type LinkHeader, readLinkHeader, refreshTarget } from './link-header.ts';
 export type { Meta } from './page-relations.ts';
 export { robotName, robotsDirectives } from './robots-directives.ts';
 export { computed, isServerPage, withoutServerCode } from './server-code.ts';

@@ -35,3 +35,8 @@ export function readLinkHeader(header: string, base: string): LinkHeader {
   }
   return { canonical, alternates, links: [...links] };
 }
+
+/** The target of a `Refresh` header or of `meta http-equiv=refresh`, as written. */
+export function refreshTarget(field: string | undefined): string | undefined {
+  return /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(field?.slice(0, 4096) ?? '')?.[1]?.trim();
+}

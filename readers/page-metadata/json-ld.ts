@@ -34,20 +34,31 @@ export function articleBody(roots: readonly Thing[]): string {
 
 /** Without marks that hide a script from old browsers; entities are decoded where the quotes are entities too. */
 function cleaned(script: string): string {
-  const text = script.replace(/<!\[CDATA\[|\]\]>|<!--|-->/g, ' ').replace(/^\s*\/\/\s*(?=[{[])/, '');
-  if (!text.includes('&quot;') || text.includes('"')) return text;
-  return text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  const text = script
+    .replace(/"(?:\\.|[^"\\])*"|<!\[CDATA\[|\]\]>|<!--|-->/gs, (found) =>
+      found.startsWith('"') ? found : ' ',
+    )
+    .replace(/^\s*\/\/\s*(?=[{[])/, '');
+  const quote = /&(?:quot|#0*34|#x0*22);/gi;
+  if (text.includes('"') || !quote.test(text)) return text;
+  return text.replace(quote, '"').replaceAll('&amp;', '&');
 }
 
-/** Broken JSON with quotation marks within strings escaped: a mark that ends a string is followed by a sign. */
+/**
+ * Broken JSON with quotation marks within strings escaped, names quoted and missing values set to null: a mark that ends
+ * a string is followed by a sign.
+ */
 function repaired(text: string): string {
   let inside = false;
   return text.replace(
-    /\\.|"(?=(\s*(?:[:}\]]|$|,\s*["{[\d\-tfn]))?)/gs,
-    (found, after: string | undefined) => {
-      if (found !== '"') return found;
-      if (inside && after === undefined) return '\\"';
-      inside = !inside;
+    /\\.|"(?=(\s*(?:[:}\]]|$|,\s*(?:["{[\d\-tfn]|[a-z_$][\w$]*\s*:)))?)|:(?=\s*[,}\]])|[a-z_$][\w$]*(?=(\s*:)?)/gis,
+    (found, after: string | undefined, colon: string | undefined) => {
+      if (found === '"') {
+        if (inside && after === undefined) return '\\"';
+        inside = !inside;
+      } else if (!inside && found === ':') return ': null';
+      else if (!inside && /^[a-z_$]/i.test(found) && !/^(?:true|false|null)$/.test(found))
+        return colon === undefined ? 'null' : `"${found}"`;
       return found;
     },
   );

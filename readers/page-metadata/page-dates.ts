@@ -1,13 +1,18 @@
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const iso =
-  /^\d{4}(?:-\d{2}(?:-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|[+-]\d{2}:?\d{2})?)?)?)?$/i;
-/** `2019/3/2` of Highwire, `2019.03.02`, `2019-3-2`. */
-const numbers = /^(\d{4})[/.-](\d{1,2})(?:[/.-](\d{1,2}))?$/;
+  /^\d{4}(?:-\d{2}(?:-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?)?)?$/i;
+/** The basic format of ISO 8601: `20190302T101500Z`. */
+const basic = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?$/i;
+/** Seconds or milliseconds since 1970, of the years 2001 to 2033. */
+const unix = /^1\d{9}(?:\d{3})?$/;
+/** `2019/3/2` of Highwire, `2019.03.02`, `2019-3-2`, also with a time; as Chinese and Japanese write it with signs. */
+const numbers =
+  /^(\d{4})\s?[/.\u5e74-]\s?(\d{1,2})(?:(?:\s?[/.\u6708-]\s?(\d{1,2})\u65e5?)(?:\s+\d{1,2}:\d{2}.{0,20})?|\u6708)?$/;
 const digits = /^((?:1[5-9]|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/;
 const dayFirst = /^(?:[a-z]+,?\s+)?(\d{1,2})(?:st|nd|rd|th)?\.?[\s-]+([a-z]{3})[a-z]*\.?,?[\s-]+(\d{4})\b/i;
 const monthFirst = /^(?:[a-z]+,?\s+)?([a-z]{3})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b/i;
 /** Names its zone, so that the date does not depend on this machine's. */
-const zoned = /^[a-z]{3}.{8,60}(?:GMT|UTC|[+-]\d{4})(?: \(.*\))?$/i;
+const zoned = /^[a-z]{3}.{8,60}(?:GMT|UTC|[+-]\d{4})(?: \(.*\)| \d{4})?$/i;
 const monthAlone = /^([a-z]{3})[a-z]*\.?,?\s+(\d{4})$/i;
 
 /**
@@ -20,9 +25,13 @@ export function isoDate(value: string): string | undefined {
   if (!/\d{4}/.test(text) || /^(?:000\d|-|\d{4}-00)/.test(text)) return undefined;
   if (iso.test(text))
     return text
-      .replace(' ', 'T')
+      .replace(/(?<=^.{10}) /, 'T')
+      .replace(/ ?(?:UTC|GMT)$/i, 'Z')
       .replace(' ', '')
-      .replace(/([+-]\d{2})(\d{2})$/, (all, hours, minutes, at) => (at > 10 ? `${hours}:${minutes}` : all));
+      .replace(/(?<=T.*[+-]\d{2})(\d{2})?$/i, (_, minutes: string | undefined) => `:${minutes ?? '00'}`);
+  if (basic.test(text))
+    return isoDate(text.replace(basic, '$1-$2-$3T$4:$5:$6$7').replace(/:(?=[Z+-]|$)/i, ''));
+  if (unix.test(text)) return isoDate(new Date(Number(text.padEnd(13, '0'))).toUTCString());
   if (zoned.test(text) && !Number.isNaN(Date.parse(text)))
     return new Date(text).toISOString().replace(/\.\d+Z$/, 'Z');
   const [, year, month, day] = numbers.exec(text) ?? digits.exec(text) ?? [];

@@ -41,6 +41,11 @@ export interface Subjects {
 /** Choose the things that a page is about among all that it describes, those of JSON-LD first. */
 export function subjectsOf(roots: readonly Thing[], hints: PageHints): Subjects {
   const things = roots
+    // The posts of a blog are its parts.
+    .flatMap((thing) => [
+      thing,
+      ...(isOf(thing, site) ? (thing.properties.get('blogPost') ?? []).filter(isThing) : []),
+    ])
     .slice(0, maxCandidates)
     .map((thing) => ({ thing, title: titleOf(thing), rank: rankOf(thing) }));
   const ofKind = (kind: RegExp) => things.filter(({ thing }) => isOf(thing, kind)).map(({ thing }) => thing);
@@ -48,7 +53,9 @@ export function subjectsOf(roots: readonly Thing[], hints: PageHints): Subjects 
   const entities = pages.flatMap((page) =>
     (page.properties.get('mainEntity') ?? [])
       .filter(isThing)
-      .map((thing) => (rankOf(thing) < subjects.length || isOf(page, /^ProfilePage$/) ? thing : undefined)),
+      .map((thing) =>
+        rankOf(thing) < subjects.length || isOf(page, /^(?:Profile|QA)Page$/) ? thing : undefined,
+      ),
   );
   // Several are a list, such as questions with their answers.
   const entity = entities.length === 1 ? entities[0] : undefined;
@@ -151,11 +158,19 @@ export function textsOf(thing: Thing, properties: readonly string[]): string[] {
   return [];
 }
 
+/** What names things of some types better than their name. */
+const nameOf: Readonly<Record<string, readonly string[]>> = {
+  Language: ['alternateName'],
+  HowToSection: ['itemListElement'],
+  HowToStep: ['text'],
+};
+
 /** A value as lines of text; of a thing its names, the parts of a person's name, or an address. */
 function namesOf(value: Value, depth = 0): string[] {
   if (typeof value === 'string') return [/[<&]/.test(value) ? fragmentText(value) : oneLine(value)];
   if (depth > 3) return [];
-  for (const property of ['name', 'headline', 'legalName', 'title', 'text']) {
+  const own = Object.entries(nameOf).find(([type]) => value.types.includes(type))?.[1] ?? [];
+  for (const property of [...own, 'name', 'headline', 'legalName', 'title', 'text']) {
     const names = (value.properties.get(property) ?? [])
       .slice(0, 16)
       .flatMap((name) => namesOf(name, depth + 1));

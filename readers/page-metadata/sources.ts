@@ -139,10 +139,10 @@ export const author = (value: string, { metas }: PageFacts) =>
   nobody.test(value) || metas.get('twitter:site')?.includes(value) === true
     ? undefined
     : words(value)?.replace(/^by\s+(?=\p{Lu})/iu, '');
-/** `de_AT` of Open Graph is `de-AT`; the name of a language is no tag. */
+/** `de_AT` of Open Graph is `de-AT`; the name of a language is no tag, and `und` is none (RFC 5646 2.2.1). */
 export const language = (value: string) => {
   const tag = languageTag(value.replace(/_/g, '-'));
-  return tag === undefined || /^[a-z]{4}/i.test(tag) ? undefined : tag;
+  return tag === undefined || /^(?:[a-z]{4}|und\b)/i.test(tag) ? undefined : tag;
 };
 
 export function webAddress(value: string, { base }: PageFacts): string | undefined {
@@ -159,8 +159,13 @@ export const offers: Source = {
 function prices(thing: Thing): string[] {
   return (thing.properties.get('offers') ?? []).slice(0, 10).flatMap((offer) => {
     if (typeof offer === 'string') return [];
-    const [price] = textsOf(offer, ['price', 'lowPrice']);
-    return price === undefined ? [] : [`${price} ${textsOf(offer, ['priceCurrency'])[0] ?? ''}`];
+    const specified = offer.properties.get('priceSpecification') ?? [];
+    for (const part of [offer, ...specified]) {
+      const [price] = typeof part === 'string' ? [] : textsOf(part, ['price', 'lowPrice']);
+      if (price === undefined || typeof part === 'string') continue;
+      return [`${price} ${[part, offer].flatMap((one) => textsOf(one, ['priceCurrency']))[0] ?? ''}`];
+    }
+    return [];
   });
 }
 

@@ -10,8 +10,26 @@ export interface AddressShape {
   readonly repeats: boolean;
 }
 
-const months =
-  /(?<![a-z])(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])/g;
+/** Languages whose calendars name months and days in addresses. */
+const languages = 'en de fr es it pt nl sv da nb fi pl cs hu tr ru'.split(' ');
+
+/** Names of months and days, of English also the short ones; with and without marks, as addresses escape them. */
+function calendarNames(): ReadonlySet<string> {
+  const names = new Set('jan feb mar apr may jun jul aug sep sept oct nov dec maerz'.split(' '));
+  for (const language of languages)
+    for (const field of ['month', 'weekday'] as const) {
+      const format = new Intl.DateTimeFormat(language, { [field]: 'long', timeZone: 'UTC' });
+      for (let at = 0; at < 12; at += 1) {
+        const name = format.format(Date.UTC(2024, at, at + 1)).toLowerCase();
+        const plain = name.normalize('NFD').replace(/\p{M}/gu, '');
+        for (const written of [name, plain]) names.add(encodeURIComponent(written).toLowerCase());
+      }
+    }
+  return names;
+}
+let calendar: ReadonlySet<string> | undefined;
+/** Letters, some escaped. */
+const word = /(?:[a-z]|%[cd][\da-f]%[89ab][\da-f])+/g;
 /** Values of programs: digits and letters mixed, or hexadecimal. */
 const token = /(?<![a-z\d])(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{8,}(?![a-z\d])/g;
 const maxKey = 300;
@@ -19,7 +37,10 @@ const deep = 4;
 
 /** One segment of a path without what counts or names a day. */
 function segmentShape(segment: string): string {
-  return segment.toLowerCase().replace(token, '*').replace(months, '#').replace(/\d+/g, '#');
+  calendar ??= calendarNames();
+  const names = calendar;
+  const made = segment.toLowerCase().replace(token, '*');
+  return made.replace(word, (one) => (names.has(one) ? '#' : one)).replace(/\d+/g, '#');
 }
 
 /** The segments with each repeated sequence once, as `(a/b)+`. */
@@ -66,8 +87,10 @@ export function addressShape(url: string): AddressShape {
 function wideOf(host: string, path: readonly string[], fine: string, query: string): string | undefined {
   if (query !== '') return short(`${fine}?...`);
   const made = path.findIndex((segment) => /[#*+]/.test(segment));
-  if (made >= 0 && made < path.length - 1) return short(`${host}/${path.slice(0, made + 1).join('/')}/...`);
-  return path.length >= deep ? short(`${host}/${path[0]}/...`) : undefined;
+  const repeats = made > 0 && path[made]?.endsWith('+') === true;
+  if (made >= 0 && made < path.length - 1 && !repeats)
+    return short(`${host}/${path.slice(0, made + 1).join('/')}/...`);
+  return path.length >= deep || repeats ? short(`${host}/${path[0]}/...`) : undefined;
 }
 
 const short = (key: string) => (key.length <= maxKey ? key : `${key.slice(0, maxKey)}...`);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RecentMap } from '../../../kernel/index.ts';
-import { parametersOf, withParameters } from './ignored-parameters.ts';
+import { type Parameter, parametersOf, withParameters } from './ignored-parameters.ts';
 
 /** Different values with the same content, before a parameter is no part of an address. */
 const minAgreeing = 5;
@@ -11,9 +11,14 @@ const maxCompared = 20_000;
 const maxParameters = 8;
 const maxErased = 256 * 1024;
 
+/** Addresses that are kept until their parameter is judged. */
+const maxKept = 50_000;
+
 /** Pages that differ in one parameter only. */
 interface Siblings {
   readonly digest: string;
+  /** The first values. */
+  readonly values: Set<string>;
   readonly urls: Set<string>;
   refuted: boolean;
 }
@@ -40,6 +45,7 @@ export class LearnedParameters {
   readonly #ignored = new RecentMap<string, Set<string>>(maxCompared);
   readonly #paths = new RecentMap<string, number>(maxCompared);
   readonly #refuted = new RecentMap<string, true>(maxCompared);
+  #kept = 0;
   /** Parameters that wait for the address without them. */
   readonly #waiting = new RecentMap<string, (readonly [string, Siblings])[]>(maxCompared);
 
@@ -58,8 +64,8 @@ export class LearnedParameters {
     for (const { name } of parametersOf(queryOf(url)).slice(0, maxParameters)) {
       const plain = without(url, name);
       const siblings = this.#siblings.get(`${name}\n${plain}`);
-      if (siblings?.urls.size === minAgreeing && !siblings.refuted && this.#plain.get(plain) === undefined)
-        return plain;
+      const agree = siblings?.values.size === minAgreeing && !siblings.refuted;
+      if (agree && this.#plain.get(plain) === undefined) return plain;
     }
     return undefined;
   }
@@ -73,23 +79,31 @@ export class LearnedParameters {
     this.#waiting.delete(url);
     const parameters = parametersOf(queryOf(url));
     if (parameters.length === 0 || parameters.length > maxParameters) return lessons;
-    for (const { name } of parameters) {
+    for (const parameter of parameters) {
+      const { name } = parameter;
+      const value = writtenOf(parameter);
       const plain = without(url, name);
       const key = `${name}\n${plain}`;
       const siblings = this.#siblings.get(key);
       if (siblings === undefined) {
-        this.#siblings.set(key, { digest, urls: new Set([url]), refuted: false });
+        this.#siblings.set(key, { digest, values: new Set([value]), urls: new Set([url]), refuted: false });
       } else if (siblings.digest !== digest) {
         siblings.refuted = true;
         this.#refuted.set(`${name}\n${hostOf(url)}`, true);
-      } else if (siblings.urls.size < minAgreeing) siblings.urls.add(url);
+      } else {
+        if (siblings.values.size < minAgreeing) siblings.values.add(value);
+        if (this.#kept < maxKept && !siblings.urls.has(url)) {
+          siblings.urls.add(url);
+          this.#kept += 1;
+        }
+      }
       lessons.push(...this.#judge(name, plain, siblings));
     }
     return lessons;
   }
 
   #judge(name: string, plain: string, siblings: Siblings | undefined): Lesson[] {
-    if (siblings === undefined || siblings.refuted || siblings.urls.size < minAgreeing) return [];
+    if (siblings === undefined || siblings.refuted || siblings.values.size < minAgreeing) return [];
     const content = this.#plain.get(plain);
     if (content === undefined) {
       const waiting = this.#waiting.get(plain) ?? [];
@@ -112,22 +126,61 @@ export class LearnedParameters {
     this.#paths.set(onHost, paths);
     const isEverywhere = paths >= minPaths && this.#refuted.get(onHost) === undefined;
     if (isEverywhere) this.#ignored.set(host, of(host).add(name));
-    return [{ name, place: isEverywhere ? host : path, plain, urls: [...siblings.urls] }];
+    return this.#lessons(name, isEverywhere ? host : path);
+  }
+
+  /** What holds of a parameter in a place: of all pages there that were read with it. */
+  #lessons(name: string, place: string): Lesson[] {
+    const lessons: Lesson[] = [];
+    for (const [key, { urls, refuted }] of this.#siblings.entries()) {
+      const plain = key.slice(name.length + 1);
+      if (refuted || urls.size === 0 || !key.startsWith(`${name}\n`)) continue;
+      if (place !== hostOf(plain) && place !== plain.replace(/\?.*$/s, '')) continue;
+      lessons.push({ name, place, plain, urls: [...urls] });
+      this.#kept -= urls.size;
+      urls.clear();
+    }
+    return lessons;
   }
 }
 
-/** The digest of a page of a query, without the values of parameters in its links that look like sessions. */
-export function contentDigest(url: string, bytes: Uint8Array, md5: string): string {
+/**
+ * The digest of a page without the values of parameters that look like sessions, in its links and its own address, and
+ * without the address that its own address holds, as that of a login page does. `links` are those of the page.
+ */
+export function contentDigest(
+  url: string,
+  bytes: Uint8Array,
+  md5: string,
+  links: readonly string[] = [],
+): string {
   const parameters = parametersOf(queryOf(url));
-  if (parameters.length === 0 || parameters.length > maxParameters || bytes.length > maxErased) return md5;
+  if (parameters.length > maxParameters || bytes.length > maxErased) return md5;
+  if (parameters.length === 0 && !links.some((link) => parametersOf(queryOf(link)).some(hasToken)))
+    return md5;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-  const own = parameters.map(({ name, text: written }) => written.slice(name.length + 1)).filter(isToken);
+  const own = parameters.flatMap((parameter) => {
+    const value = writtenOf(parameter);
+    if (isToken(value)) return [value];
+    return /^(?:https?(?::|%3a))?(?:\/|%2f)./i.test(value) ? [value, unescaped(value)] : [];
+  });
   const erased = own
     .reduce((rest, value) => rest.replaceAll(value, ''), text)
     .replace(/([?&;][\w.[\]-]{1,64}=)([\w.-]{6,128})/g, (all: string, before: string, value: string) =>
       isToken(value) ? before : all,
     );
   return erased === text ? md5 : createHash('md5').update(erased, 'latin1').digest('hex');
+}
+
+const writtenOf = ({ name, text }: Parameter) => text.slice(name.length + 1);
+const hasToken = (parameter: Parameter) => isToken(writtenOf(parameter));
+
+function unescaped(value: string): string {
+  try {
+    return Buffer.from(decodeURIComponent(value)).toString('latin1');
+  } catch {
+    return value;
+  }
 }
 
 /** Whether a value was made by a machine: long, of digits and letters or of many digits. */

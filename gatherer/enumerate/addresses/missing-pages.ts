@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageSketch } from './page-sketch.ts';
+import { contained, type PageSketch } from './page-sketch.ts';
 
 /** Max addresses without a page that are requested in one run. */
 const maxProbes = 32;
@@ -10,8 +10,20 @@ const maxFirst = 24;
 /** Pieces of text of a page that says nothing but that it is missing. */
 const shortPage = 12;
 
-const saysMissing =
-  /\b404\b|not found|no longer (?:available|exists)|(?:does not|doesn.t) exist|(?:cannot|can.t|could not) be found|nicht gefunden|existiert nicht|introuvable|n.existe pas|no encontrad|no existe|non trovat|n\u00e3o encontrad|niet gevonden|hittades inte|ikke fundet|nie znaleziono|\u043d\u0435 \u043d\u0430\u0439\u0434\u0435\u043d|\u043d\u0435 \u0441\u0443\u0449\u0435\u0441\u0442\u0432\u0443\u0435\u0442|\u898b\u3064\u304b\u308a\u307e\u305b\u3093|\u627e\u4e0d\u5230|\u672a\u627e\u5230/i;
+/** What titles of pages for missing addresses say, in many languages; the page is then compared with one. */
+const saysMissing = new RegExp(
+  [
+    String.raw`\b404\b|not found|no longer (?:available|exists)|(?:does not|doesn.t) exist`,
+    '(?:cannot|can.t|could not|couldn.t) (?:be found|find)|(?:page|content) (?:is )?(?:unavailable|not available)',
+    'nicht gefunden|existiert nicht|niet gevonden|bestaat niet|introuvable|non trouv|n.existe pas|nu a fost g.sit',
+    'no (?:se )?(?:ha )?enc(?:ontr|uentr)|no existe|no trobad|n.o (?:foi )?encontrad|n.o existe|non trovat|non esiste',
+    String.raw`hittades? inte|inte hittas|finns inte|ikke fun(?:det|net)|fin(?:d|n)es ikke|ei l\u00f6y`,
+    String.raw`nie znaleziono|nie istnieje|nenalezen|nem tal\u00e1lhat|bulunamad|\u03b4\u03b5\u03bd \u03b2\u03c1\u03ad\u03b8`,
+    String.raw`\u043d\u0435 (?:\u043d\u0430\u0439\u0434|\u0437\u043d\u0430\u0439\u0434|\u0441\u0443\u0449\u0435\u0441\u0442|\u0456\u0441\u043d)`,
+    String.raw`\u898b\u3064\u304b\u308a\u307e\u305b|\u5b58\u5728\u3057\u307e\u305b|\u627e\u4e0d\u5230|\u672a\u627e\u5230|\u4e0d\u5b58\u5728|\ucc3e\uc744 \uc218`,
+  ].join('|'),
+  'iu',
+);
 const isErrorTitle =
   /^\W*(?:http\W*|error\W*)*404\b.{0,40}$|^\W*(?:(?:page|file|document|error)\W+)?not found\W*$/im;
 
@@ -44,21 +56,32 @@ export class MissingPages {
     this.#probe = probe;
   }
 
-  /** Whether a page is one for missing addresses. `fresh`: it shows something new. */
-  async check(url: string, sketch: PageSketch, fresh: boolean): Promise<SoftMissing | undefined> {
+  /**
+   * Whether a page is one for missing addresses. `fresh`: it shows something new. `listed`: a list of the site's pages
+   * names it, so that only its title can say so.
+   */
+  async check(
+    url: string,
+    sketch: PageSketch,
+    fresh: boolean,
+    listed: boolean,
+  ): Promise<SoftMissing | undefined> {
     const { name, top, folder, ending } = placeOf(url);
     const rule = `${top}*: the server answers 200 where there is no page (soft 404)`;
     if (isErrorTitle.test(sketch.title) && sketch.units.size <= shortPage) return { rule, earlier: [] };
+    const saysSo = saysMissing.test(sketch.title);
+    if (listed && !saysSo) return undefined;
     if (!this.#places.has(name) && this.#places.size >= maxPlaces) return undefined;
     const place: Place = this.#places.get(name) ?? { dull: 0, first: new Map() };
     this.#places.set(name, place);
     if (!fresh) place.dull += 1;
     if (place.first.size < maxFirst) place.first.set(url, lookOf(sketch));
-    const suspect = saysMissing.test(sketch.title) || place.dull >= suspectPages;
+    const suspect = saysSo || place.dull >= suspectPages;
     if (place.missing === undefined && suspect && this.#probes < maxProbes) {
       this.#probes += 1;
-      const digest = createHash('sha256').update(folder).digest('hex').slice(0, 12);
-      place.missing = (await this.#probe(`${folder}no-such-page-${digest}${ending}`)) ?? null;
+      // No word of a text: the words of an address do not count in a sketch.
+      const number = createHash('sha256').update(folder).digest().readUIntBE(0, 6);
+      place.missing = (await this.#probe(`${folder}nosuch-${number}-nopage${ending}`)) ?? null;
     }
     const { missing } = place;
     if (missing === undefined || missing === null || !isAlike(sketch, missing, fresh)) return undefined;
@@ -72,6 +95,7 @@ export class MissingPages {
 /** Whether a page shows all that the one for missing addresses shows, and nothing of its own. */
 function isAlike(page: PageSketch, missing: PageSketch, fresh: boolean): boolean {
   if (missing.units.size === 0 || page.figures.size > missing.figures.size + 2) return false;
+  if (page.pieces.size === missing.pieces.size && contained(page, missing) === 1) return true;
   for (const unit of missing.units) if (!page.units.has(unit)) return false;
   const more = page.units.size - missing.units.size;
   return more === 0 || (!fresh && more * 5 <= page.units.size);

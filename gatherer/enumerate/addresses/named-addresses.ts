@@ -42,6 +42,11 @@ export class NamedAddresses<Waiting> {
     return waiting;
   }
 
+  /** The page of which a URL is another address in this run. */
+  nameOf(url: string): string | undefined {
+    return this.#present.has(url) ? undefined : this.#others.get(url);
+  }
+
   /** What is known of the address `named` of the page `url`, through chains and redirects. */
   find(named: string, url: string): Named {
     let at = named;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Fetch, type FetchResponse, fetchErrors, readBody } from '../../../fetch/index.ts';
 import { failure, GarnerError } from '../../../kernel/index.ts';
 import type { DocumentInput } from '../../../readers/document/index.ts';
+import { refreshTarget } from '../../../readers/html/index.ts';
 import type { Remembered } from '../enumerator.ts';
 import { enumerationErrors } from '../errors.ts';
 import { abridged, readEnds } from './large-documents.ts';
@@ -56,8 +57,11 @@ function nameOf(url: string): string {
 }
 
 /** What the header of an answer says of a document. */
-function describedBy({ headers, contentType, lastModified }: FetchResponse): Partial<DocumentInput> {
-  const { 'x-robots-tag': robots, link } = headers;
+function describedBy({ url, headers, contentType, lastModified }: FetchResponse): Partial<DocumentInput> {
+  const { 'x-robots-tag': robots, link: written, refresh } = headers;
+  // A page that moves its reader on leads to the next one.
+  const target = URL.parse(refreshTarget(refresh) ?? '//', url)?.href;
+  const link = target === undefined ? written : [written ?? [], `<${target}>; rel="next"`].flat().join(', ');
   return {
     ...(contentType !== undefined && { contentType }),
     ...(lastModified !== undefined && { lastModified }),

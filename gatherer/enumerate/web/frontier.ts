@@ -17,6 +17,10 @@ export interface Candidate {
   readonly whole?: boolean;
   /** It is gathered under its own address, whatever it names. */
   readonly own?: boolean;
+  /** A list of the site's pages names it: it is no part of a trap, and no page for missing addresses that looks like others. */
+  readonly listed?: boolean;
+  /** It is read before all others, because they are compared with it. */
+  readonly next?: boolean;
   /** It is requested a second time, with the cookie that its redirect has set. */
   readonly again?: boolean;
 }
@@ -28,6 +32,7 @@ export class Frontier implements AsyncDisposable {
   #head: Candidate[] = [];
   #at = 0;
   #tail: Candidate[] = [];
+  readonly #next: Candidate[] = [];
   #folder: string | undefined;
   readonly #spilled: string[] = [];
   #written = 0;
@@ -49,8 +54,12 @@ export class Frontier implements AsyncDisposable {
   }
 
   async push(candidate: Candidate): Promise<void> {
-    this.#tail.push(candidate);
     this.#size += 1;
+    if (candidate.next) {
+      this.#next.push(candidate);
+      return;
+    }
+    this.#tail.push(candidate);
     if (this.#tail.length < this.#chunk) return;
     if (!this.#lastFirst && this.#at >= this.#head.length && this.#spilled.length === 0) {
       this.#head = this.#tail;
@@ -68,6 +77,11 @@ export class Frontier implements AsyncDisposable {
   /** The oldest candidate, or the newest one of a stack; undefined when empty. */
   async shift(): Promise<Candidate | undefined> {
     if (this.#size === 0) return undefined;
+    const next = this.#next.shift();
+    if (next !== undefined) {
+      this.#size -= 1;
+      return next;
+    }
     if (this.#lastFirst) return this.#pop();
     if (this.#at >= this.#head.length) {
       this.#at = 0;

@@ -79,33 +79,36 @@ export class PageJudge {
 
   /** Judge a page that was read. `hasMet`: the same bytes were met before. */
   async judge(
-    { url, from, whole }: Candidate,
+    { url, from, whole, listed = false }: Candidate,
     { bytes, contentType }: DocumentInput,
     context: { readonly isRoot: boolean; readonly hasMet: boolean },
   ): Promise<Judgement> {
     const sketch = sketchOf(url, bytes, contentType);
     const fresh = sketch === undefined ? !context.hasMet : this.#seen.add(sketch);
     const missing =
-      sketch === undefined || context.isRoot ? undefined : await this.#missing.check(url, sketch, fresh);
-    if (!whole && missing === undefined) this.#traps.note(url, from, fresh);
+      sketch === undefined || context.isRoot
+        ? undefined
+        : await this.#missing.check(url, sketch, fresh, listed);
+    if (!whole && !listed && missing === undefined) this.#traps.note(url, from, fresh);
     return { sketch, fresh, missing };
   }
 
   /** Note an unchanged page. `dull`: it showed nothing new when it was read. */
-  noteSame({ url, from }: Candidate, dull: boolean | undefined): void {
-    this.#traps.note(url, from, !dull);
+  noteSame({ url, from, listed }: Candidate, dull: boolean | undefined): void {
+    if (!listed) this.#traps.note(url, from, !dull);
   }
 
-  /** Learn from a page; yields the addresses that proved to be others of one page. */
-  *learn({ url, depth }: Candidate, { bytes, md5 = '' }: DocumentInput): Generator<Enumerated> {
-    if (!this.#options.learnParameters) return;
-    for (const { name, place, plain, urls } of this.#learned.learn(url, contentDigest(url, bytes, md5))) {
+  /** Learn from a page with these links; the addresses that proved to be others of a page, by that of the page. */
+  learn(
+    url: string,
+    { bytes, md5 = '' }: DocumentInput,
+    links: readonly string[],
+  ): ReadonlyMap<string, readonly string[]> {
+    if (!this.#options.learnParameters) return new Map();
+    const lessons = this.#learned.learn(url, contentDigest(url, bytes, md5, links));
+    for (const { name, place, plain, urls } of lessons)
       this.#noteIgnored(name, urls[0] ?? plain, ignoredRule(name, ` below ${place}`));
-      for (const other of urls) {
-        const remember = { links: [], canonicalUrl: plain };
-        yield { url: other, depth, kind: 'double', of: plain, remember, named: true };
-      }
-    }
+    return new Map(lessons.map(({ plain, urls }) => [this.strip(plain), urls]));
   }
 
   /** The address to read so that the parameters of this one can be judged. */

@@ -61,6 +61,14 @@ class EqualContents {
     // Two empty documents are not the same document.
     if (md5 !== undefined && md5 !== emptyMd5) this.#first.set(md5, url);
   }
+
+  /** Give the contents of addresses to others. */
+  rename(names: ReadonlyMap<string, string>): void {
+    for (const [md5, url] of [...this.#first.entries()]) {
+      const name = names.get(url);
+      if (name !== undefined) this.#first.set(md5, name);
+    }
+  }
 }
 
 /** Reports each page once, under its own address: the folder of an index page, the address it names, or the first. */
@@ -81,6 +89,18 @@ export class PageReports {
   /** Whether these bytes were met before. */
   hasMet(md5: string): boolean {
     return this.#equal.first(md5) !== undefined;
+  }
+
+  /** Report addresses that proved to be others of a page, by the page; returns pages that were reported as others of them. */
+  *rename(
+    depth: number,
+    others: ReadonlyMap<string, readonly string[]>,
+  ): Generator<Enumerated, readonly string[]> {
+    const names = new Map([...others].flatMap(([page, urls]) => urls.map((url) => [url, page] as const)));
+    if (names.size > 0) this.#equal.rename(names);
+    for (const [url, of] of names)
+      yield { url, depth, kind: 'double', of, named: true, remember: { links: [], canonicalUrl: of } };
+    return [...others.keys()].filter((page) => names.get(this.#named.nameOf(page) ?? '') === page);
   }
 
   sketch(url: string): PageSketch | undefined {
@@ -185,7 +205,7 @@ export class PageReports {
       });
       return;
     }
-    yield* this.#settle(url, { kind: 'present' });
+    yield* this.#settle(url, { kind: content.kept ? 'present' : 'absent' });
   }
 
   async *#reportDouble(content: Content, of: string, named?: true): AsyncGenerator<Enumerated> {

@@ -40,6 +40,32 @@ export function isSilence(reading: Reading): reading is Extract<Reading, { kind:
   return reading.status === undefined ? gaveNoAnswer(reading.error) : silentStatuses.has(reading.status);
 }
 
+// After this many pages in a row without an answer, the site counts as down or overloaded.
+const maxSilence = 20;
+
+/** Gives up on a site that does not answer, instead of waiting for each of its pages. */
+export class SilenceWatch {
+  readonly #root: string;
+  #failures = 0;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Note a reading. Throws when the start page, or many pages in a row, gave no answer. */
+  note(url: string, isRoot: boolean, reading: Reading): void {
+    if (!isSilence(reading)) {
+      this.#failures = 0;
+      return;
+    }
+    this.#failures += 1;
+    if (isRoot) throw rootFault(url, reading) ?? reading.error;
+    if (this.#failures < maxSilence) return;
+    const data = { url: this.#root, failures: this.#failures };
+    throw failure(enumerationErrors.GATHERER_SITE_SILENT, data, reading.error);
+  }
+}
+
 /** Whether a run ended because its root could not be read; then nothing is known of the documents gathered before. */
 export function isProviderFault(error: GarnerError): boolean {
   // The first of several roots decides.

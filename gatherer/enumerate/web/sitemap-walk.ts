@@ -101,14 +101,15 @@ async function* walkOne(
       yield* replay(url, known);
       return known.sitemaps ?? [];
     }
-    const links: string[] = [];
+    // Each page may be named by all its other languages.
+    const links = new Set<string>();
     const entries = readSitemap(response.body, url);
     let entry = await entries.next();
     for (; !entry.done; entry = await entries.next()) {
       const found = scope.onSiteVerdict(entry.value.url, url);
       if (entry.value.kind === 'sitemap') sitemaps.push(entry.value.url);
-      else if (found.included) {
-        links.push(found.url);
+      else if (found.included && !links.has(found.url)) {
+        links.add(found.url);
         const { modified } = entry.value;
         yield { kind: 'page', url: found.url, from: url, ...(modified !== undefined && { modified }) };
       }
@@ -121,7 +122,7 @@ async function* walkOne(
     yield itemNews({
       ...metAt(waiting, url),
       kind: 'sitemap',
-      remember: remembered(response, links, sitemaps),
+      remember: remembered(response, [...links], sitemaps),
     });
     return sitemaps;
   } catch (error) {

@@ -48,6 +48,31 @@ test('a sitemap in UTF-16 is read, with a byte order mark or without', async () 
   }
 });
 
+test('pages in other languages count, whatever the order, and an item without a link has its permanent one', async () => {
+  const other = (language: string) =>
+    `<xhtml:link rel="alternate" hreflang="${language}" href="http://h/${language}"/>`;
+  const urls = `<url>${other('de')}<loc>http://h/en</loc>${other('fr')}${other('en')}</url>`;
+  const { entries } = await read(
+    encode(`<urlset>${urls}<url><loc>http://h/2</loc><loc>no</loc></url></urlset>`),
+  );
+  assert.deepEqual(
+    entries.map(({ url }) => url),
+    ['http://h/en', 'http://h/de', 'http://h/fr', 'http://h/2'],
+  );
+  const item = (fields: string) => `<item><title>x</title>${fields}</item>`;
+  const guid = (text: string, more = '') => `<guid${more}>${text}</guid>`;
+  const items =
+    item(guid('http://h/3')) +
+    item(`${guid('12345')}<link>http://h/4</link>`) +
+    item(guid('http://h/no', ' isPermaLink="false"')) +
+    item(guid('67890'));
+  const feed = await read(encode(`<rss><channel>${items}</channel></rss>`));
+  assert.deepEqual(
+    feed.entries.map(({ url }) => url),
+    ['http://h/3', 'http://h/4'],
+  );
+});
+
 test('other content yields nothing and returns false', async () => {
   const none = { entries: [], isSitemap: false };
   assert.deepEqual(await read(encode('<html><url><loc>http://h/</loc></url></html>')), none);

@@ -11,7 +11,7 @@ import { type Candidate, Frontier } from './frontier.ts';
 import { PageJudge } from './page-judge.ts';
 import { pageListsOf } from './page-list-signs.ts';
 import { leafOf, metAs, PageReports } from './page-reports.ts';
-import { isSilence, robotsRefusal, rootFault } from './site-failure.ts';
+import { robotsRefusal, rootFault, SilenceWatch } from './site-failure.ts';
 import type { SiteScope } from './site-scope.ts';
 import { SiteSeeds } from './site-seeds.ts';
 import type { SeedNews } from './sitemap-walk.ts';
@@ -50,9 +50,6 @@ interface Visit {
 
 const maxRedirects = 10;
 
-// After this many pages in a row without an answer, the site counts as down or overloaded.
-const maxSilence = 20;
-
 /** Bytes of bodies read ahead of the caller. */
 const readAheadBytes = 64 * 1024 * 1024;
 
@@ -67,7 +64,7 @@ export class WebCrawl {
   readonly #stop = new AbortController();
   readonly #seeds: SiteSeeds;
   readonly #limits: CrawlLimits;
-  #silence = 0;
+  readonly #silence: SilenceWatch;
   /** The fault of the start page. */
   #rootFault: GarnerError | undefined;
   /** The rule that leaves the start page out. */
@@ -76,6 +73,7 @@ export class WebCrawl {
   constructor(options: WebCrawlOptions) {
     this.#options = options;
     this.#scope = options.scope;
+    this.#silence = new SilenceWatch(options.scope.root);
     this.#limits = new CrawlLimits(options);
     this.#frontier = new Frontier(options.frontierUrls, options.depthFirst);
     this.#judge = new PageJudge({
@@ -127,7 +125,7 @@ export class WebCrawl {
         }
         const next = await window.next();
         if (!next) continue;
-        this.#checkSilence(next.task, next.outcome.reading);
+        this.#silence.note(next.task.url, this.#isRoot(next.task), next.outcome.reading);
         // Only the root's redirects come first: they are nearer to the root than pages of sitemaps.
         if (next.outcome.reading.kind !== 'moved') yield* this.#queueSeeds(this.#seeds.fromSitemaps());
         yield* this.#report(next.task, next.outcome);
@@ -244,7 +242,7 @@ export class WebCrawl {
       ...(lists.length > 0 && { lists }),
       ...(!fresh && { dull: true as const }),
     };
-    yield* this.#judge.learn(candidate, document);
+    yield* this.#rename(candidate, this.#judge.learn(url, document, written));
     const plain = this.#judge.strip(url);
     if (plain !== url) {
       this.#options.drop?.(dated);
@@ -253,12 +251,30 @@ export class WebCrawl {
     }
     const judged = this.#judge.toCompare(url);
     if (judged !== undefined)
-      yield* this.#admit({ url: judged, depth: candidate.depth, from: url, ...leafOf(candidate) });
+      yield* this.#admit({
+        url: judged,
+        depth: candidate.depth,
+        from: url,
+        next: true,
+        ...leafOf(candidate),
+      });
     yield* this.#reports.report({
       ...{ candidate, document: dated, remember, same, doubled, sketch, kept },
       summarised: same && doubled === undefined,
       named: named?.included && named.url !== url ? named.url : undefined,
     });
+  }
+
+  /** Report addresses that proved to be others of pages, which are read when they were not, or were left out. */
+  async *#rename(
+    { url, depth }: Candidate,
+    others: ReadonlyMap<string, readonly string[]>,
+  ): AsyncGenerator<Enumerated> {
+    const leftOut = yield* this.#reports.rename(depth, others);
+    for (const plain of others.keys())
+      if (!this.#visited.has(plain)) yield* this.#admit({ url: plain, depth, from: url });
+      else if (plain !== url && leftOut.includes(plain))
+        await this.#frontier.push({ url: plain, depth, whole: true });
   }
 
   async *#reportRedirect(
@@ -325,7 +341,7 @@ export class WebCrawl {
       yield* this.#reports.ended(url, { kind: 'other', of: plain });
       return true;
     }
-    const trap = this.#judge.trap(url);
+    const trap = candidate.listed ? undefined : this.#judge.trap(url);
     if (trap === undefined || this.#isRoot(candidate)) return false;
     yield { ...metAs(candidate), kind: 'skipped', rule: trap, limit: true };
     yield* this.#reports.ended(url, { kind: 'absent' });
@@ -352,7 +368,13 @@ export class WebCrawl {
     for await (const one of news) {
       if (one.kind === 'page') {
         const { url, from, modified } = one;
-        yield* this.#admit({ url, from, depth: 1, ...(modified !== undefined && { modified }) });
+        yield* this.#admit({
+          url,
+          from,
+          depth: 1,
+          listed: true,
+          ...(modified !== undefined && { modified }),
+        });
       } else if (this.#visited.add(one.item.url) || one.item.kind === 'sitemap') yield one.item;
     }
   }
@@ -368,18 +390,5 @@ export class WebCrawl {
       // URLs of another root are left to it.
       else if (this.#scope.below(url)) yield { url: next.value, depth: 0, kind: 'skipped', rule };
     }
-  }
-
-  /** Give up on a site that does not answer, instead of waiting for each of its pages. */
-  #checkSilence(candidate: Candidate, reading: Reading): void {
-    if (!isSilence(reading)) {
-      this.#silence = 0;
-      return;
-    }
-    this.#silence += 1;
-    if (this.#isRoot(candidate)) throw rootFault(candidate.url, reading) ?? reading.error;
-    if (this.#silence < maxSilence) return;
-    const data = { url: this.#scope.root, failures: this.#silence };
-    throw failure(enumerationErrors.GATHERER_SITE_SILENT, data, reading.error);
   }
 }

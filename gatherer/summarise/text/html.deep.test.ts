@@ -129,18 +129,23 @@ test('invisible parts are left out, pictures are read by their text', () => {
   assert.equal(textOf('<!-- c --><p>a<!-- > -->b<![CDATA[c]]>'), 'ab');
 });
 
-test('links hidden from readers count, links in templates and drawings do not', () => {
+test('links hidden from readers, of drawings and of embedded documents count, links in templates do not', () => {
   const { links } =
     page(`<div hidden><a href=menu.html>m</a></div><noscript><a href=plain.html>p</a></noscript>
-    <template><a href=inert.html>t</a></template><svg><a href=drawn.html>s</a></svg>
+    <template><a href=inert.html>t</a></template><svg><a href=drawn.html>s</a><a xlink:href=old.html>x</a></svg>
+    <object data=object.pdf>no</object><embed src=embedded.pdf>
     <frame src=frame.html><iframe src=inner.html></iframe><map><area href=area.html></map>
     <meta http-equiv=refresh content="5; URL='moved.html'">`);
   assert.deepEqual(links.map((url) => url.slice('http://site.example/docs/'.length)).sort(), [
     'area.html',
+    'drawn.html',
+    'embedded.pdf',
     'frame.html',
     'inner.html',
     'menu.html',
     'moved.html',
+    'object.pdf',
+    'old.html',
     'plain.html',
   ]);
 });

@@ -1,10 +1,11 @@
+import { systemClock } from '../../../kernel/index.ts';
 import type { AttributeNote, BlockRole, Field } from '../../../readers/document/index.ts';
 import {
   computed,
   fragmentText,
   HtmlReader,
   isServerPage,
-  type Meta,
+  refreshTarget,
   robotName,
   robotsDirectives,
   withoutServerCode,
@@ -82,10 +83,12 @@ export const summariseHtml: SyncSummariser = (document, options) => {
   const { metas } = relations;
   const base =
     (relations.base === undefined ? undefined : resolvedUrl(relations.base, document.url)) ?? document.url;
-  const target = refreshTarget(metas);
+  const target = refreshTarget(metas.find(({ name }) => name === 'refresh')?.content);
   if (target !== undefined) reader.references.add(target, true);
   const { index, follow } = robotsDirectives(
     metas.filter(({ name }) => name === 'robots' || name === robotName).map(({ content }) => content),
+    '',
+    systemClock.now(),
   );
   const written = relations.canonical === undefined ? undefined : resolvedUrl(relations.canonical, base);
   const canonical = written !== undefined && /^https?:/.test(written) ? written : undefined;
@@ -139,12 +142,4 @@ function titleLine(line: string | undefined): string | undefined {
   const start = beginning(line, maxTitle);
   const sentence = /^.*?[.!?](?=\s)|^.*?[\u3002\uff01\uff1f]/u.exec(start)?.[0];
   return sentence ?? start.replace(/\s\S*$/, '');
-}
-
-/** The target of `meta http-equiv=refresh`, as written. */
-function refreshTarget(metas: readonly Meta[]): string | undefined {
-  const refresh = metas.find(({ name }) => name === 'refresh');
-  return /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i
-    .exec(refresh?.content.slice(0, 4096) ?? '')?.[1]
-    ?.trim();
 }

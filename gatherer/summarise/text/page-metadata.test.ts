@@ -241,3 +241,9 @@ test('a page without title and heading is named by its first line, not by its na
   assert.equal(title('<p>***</p><p>潮汐表'), '潮汐表');
   assert.equal(title(`<p>${'Some words that go on. '.repeat(40)}`), 'Some words that go on.');
 });
+
+test('a language without a value gives way, and a year counts as a date', () => {
+  assertPageHas('<html lang=""><body lang="fr"><p>x', { Language: 'fr' });
+  assertPageHas('<html lang="und"><meta name="language" content="sv"><p>x', { Language: 'sv' });
+  assertPageHas('<title>x</title><meta name="citation_year" content="2020">', { Date: '2020' });
+});

@@ -186,6 +186,10 @@ test('JSON-LD in wrappings and with faults', () => {
     good
       .replace('"@type":"Article"', '"type":"schema:Article"')
       .replace('headline', 'http://schema.org/headline'),
+    good.replaceAll('"', '&#34;'),
+    good.replace('{', '{"image":undefined,"dateModified":,"position":NaN,'),
+    good.replaceAll(/"(\w+)":/g, '$1:'),
+    good.replace('{', '{"description":"an arrow --> here",'),
     good.replace('"Article"', '["Thing","http://schema.org/TechArticle"]'),
   ];
   for (const script of wrapped) {
@@ -251,4 +255,32 @@ test('RDFa Lite', () => {
      property="dc:date dc:created" content="2012-03-04T05:06:07+02:00">x</span></div>`,
     { Title: 'Old tides', Date: '2012-03-04T05:06:07+02:00' },
   );
+});
+
+test('posts of a blog, questions, steps of sections, languages and specified prices', () => {
+  assertPageHas(
+    `<title>T</title><body itemscope itemtype="https://schema.org/Blog"><article itemprop="blogPost" itemscope
+     itemtype="https://schema.org/BlogPosting"><h1 itemprop="headline">Tides</h1><b itemprop="author">Ada</b></article>`,
+    { Title: 'Tides', Author: 'Ada' },
+  );
+  const question = { '@type': 'Question', name: 'How deep?', author: { name: 'Ada' } };
+  assertPageHas(described({ '@type': 'QAPage', mainEntity: question }), {
+    Title: 'How deep?',
+    Author: 'Ada',
+  });
+  const step = (text: string) => ({ '@type': 'HowToStep', name: text.slice(0, 3), text });
+  const sections = [
+    { '@type': 'HowToSection', name: 'First', itemListElement: [step('Cut it.'), step('Cook it.')] },
+  ];
+  assertPageHas(
+    described({
+      ...{ '@type': 'Recipe', name: 'Soup', recipeInstructions: sections },
+      inLanguage: { '@type': 'Language', name: 'German', alternateName: 'de' },
+    }),
+    { Steps: 'Cut it.\nCook it.', Language: 'de' },
+  );
+  const priceSpecification = { price: 9.5, priceCurrency: 'EUR' };
+  assertPageHas(described({ '@type': 'Product', name: 'Rope', offers: { priceSpecification } }), {
+    Price: '9.5 EUR',
+  });
 });
