@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import { furtherDecoders } from './further-charsets.ts';
 
 // 0x80 to 0x9f. The decoder of Node 20 reads them as Latin-1's control characters.
 const windows1252 =
@@ -16,11 +17,13 @@ const inPractice: Readonly<Record<string, string>> = {
 };
 
 const decoders = new Map<string, TextDecoder>();
+const marks = /^\ufeff+/;
 
 /**
  * Bytes as text in a charset by its name in the Encoding standard, without looking further: for formats that say
- * exactly what their bytes mean. Windows' code pages replace the ISO charsets that have control characters where
- * the bytes have letters. Bytes without a character become U+FFFD. Throws RangeError for another name.
+ * exactly what their bytes mean. Also known are the code pages 437 and 850 of DOS, HZ and ISO-2022-KR. Windows' code
+ * pages replace the ISO charsets that have control characters where the bytes have letters. Bytes without a character
+ * become U+FFFD. Throws RangeError for another name.
  */
 export function decodeAs(bytes: Uint8Array, charset: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -28,6 +31,8 @@ export function decodeAs(bytes: Uint8Array, charset: string): string {
     return buffer
       .toString('latin1')
       .replace(/[\x80-\x9f]/g, (character) => windows1252.charAt(character.charCodeAt(0) - 0x80));
+  const further = Object.hasOwn(furtherDecoders, charset) ? furtherDecoders[charset] : undefined;
+  if (further !== undefined) return further(buffer);
   const other = inPractice[charset];
   const meant = other !== undefined && bytes.some((byte) => byte >= 0x80 && byte < 0xa0) ? other : charset;
   let decoder = decoders.get(meant);
@@ -35,7 +40,8 @@ export function decodeAs(bytes: Uint8Array, charset: string): string {
     decoder = new TextDecoder(meant);
     decoders.set(meant, decoder);
   }
-  return decoder.decode(buffer);
+  // Files that were put together may have several marks at their beginning.
+  return decoder.decode(buffer).replace(marks, '');
 }
 
 /** The bytes that windows-1252 or Latin-1 would read as this text; undefined for a text with other characters. */

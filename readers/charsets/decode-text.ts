@@ -3,6 +3,7 @@ import { defineEvent } from '../../kernel/index.ts';
 import { charsetNamed, editorCharset, isEastAsian } from './charset-labels.ts';
 import { decodeAs, oddity } from './decode-as.ts';
 import { detectedCharset, evidenceOf } from './detector.ts';
+import { koreanDesignator } from './further-charsets.ts';
 import { isWholeUtf8, mostlyUtf8 } from './mostly-utf8.ts';
 
 /** What decided the charset of a text. */
@@ -37,7 +38,7 @@ export interface CharsetLabels {
 
 /**
  * Bytes as text, by the first of these that decides: a byte order mark; the header's charset, then the document's
- * own, unless the bytes refute it; zero bytes that indicate UTF-16; the escape sequences of ISO-2022-JP; valid UTF-8;
+ * own, unless the bytes refute it; zero bytes that indicate UTF-16; the escape sequences of ISO-2022-JP, ISO-2022-KR or HZ; valid UTF-8;
  * UTF-8 but for single lines; statistics; windows-1252. Where header and declaration name different charsets and
  * the bytes refute neither, the statistics have the casting vote. A label that names nothing is ignored. Bytes
  * without a character become U+FFFD; this never throws.
@@ -58,10 +59,11 @@ function ladder(bytes: Uint8Array, { header, declared }: CharsetLabels): Decoded
     const marked = decoded(bytes, 'utf-8', 'byte order mark');
     return text === undefined ? marked : { ...marked, text };
   }
-  if (order !== undefined && bytes[0] !== 0 && bytes[1] !== 0)
+  // The bytes of either mark.
+  if (order !== undefined && (bytes[0] ?? 0) + (bytes[1] ?? 0) === 0xff + 0xfe)
     return decoded(bytes, order, 'byte order mark');
   // Bytes of ASCII read the same in nearly every charset.
-  if (order === undefined && isAscii(bytes) && !hasEscapes(bytes))
+  if (order === undefined && isAscii(bytes) && escapedCharset(bytes) === undefined)
     return { text: latin1(bytes), charset: 'utf-8', by: 'valid UTF-8', refuted: [] };
   const candidates = [
     { charset: charsetNamed(header), by: 'header' as const },
@@ -109,7 +111,10 @@ export function decodeMail(bytes: Uint8Array, label?: string, declared?: string)
 }
 
 const escapeByte = 0x1b;
+const tilde = 0x7e;
 const escapes = new RegExp(`${String.fromCharCode(escapeByte)}(?:\\$[@B]|\\([IJ])`);
+// Four common characters of GB 2312 in a row: their first bytes are no small letters.
+const hz = /~\{(?:[!-W][!-~]){4,}~\}/;
 const maxEscapes = 64 * 1024;
 // Shares of the characters beyond ASCII.
 const maxOdd = 0.1;
@@ -144,10 +149,11 @@ class BytesSay {
 
   /** Whether a text in this charset would not have these bytes. */
   refute(charset: string): boolean {
-    if (charset === 'utf-8') return !this.#utf8 || this.#escaped();
+    if (charset === 'utf-8') return !this.#utf8 || this.#escaped() !== undefined;
     if (/^utf-16/.test(charset)) return this.#order !== charset;
     if (this.#order !== undefined) return true;
-    if (charset === 'iso-2022-jp') return !this.#escaped();
+    if (charset === 'iso-2022-kr' || charset === 'hz-gb-2312' || charset === 'iso-2022-jp')
+      return this.#escaped() !== charset;
     const text = decodeAs(this.evidence, charset);
     const beyond = text.match(/[\u0080-\uffff]/g)?.length ?? 0;
     if (beyond === 0) return this.#utf8;
@@ -166,8 +172,8 @@ class BytesSay {
     return odd > (beyond >= someBytes ? maxOdd : maxOddOfFew) * beyond;
   }
 
-  #escaped(): boolean {
-    return isAscii(this.#bytes) && hasEscapes(this.#bytes);
+  #escaped(): string | undefined {
+    return isAscii(this.#bytes) ? escapedCharset(this.#bytes) : undefined;
   }
 
   // Many servers and programs label everything as ISO-8859-1.
@@ -180,13 +186,22 @@ class BytesSay {
     return this.detected !== undefined && this.detected !== 'windows-1252';
   }
 
+  /** A text with few UTF-8 characters, if they make more sense than the charset that the statistics find. */
+  #leastOdd(): string | undefined {
+    const rescued = mostlyUtf8(this.evidence, 0);
+    if (rescued === undefined) return undefined;
+    const other = decodeAs(this.evidence, this.detected ?? 'windows-1252');
+    return oddity(rescued) < oddity(other) ? mostlyUtf8(this.#bytes, 0) : undefined;
+  }
+
   /** The text when no label decides. */
   decoded(): Omit<DecodedText, 'refuted'> {
     const bytes = this.#bytes;
     if (this.#order !== undefined) return decoded(bytes, this.#order, 'zero bytes of UTF-16');
-    if (this.#escaped()) return decoded(bytes, 'iso-2022-jp', 'escape sequences');
+    const escaped = this.#escaped();
+    if (escaped !== undefined) return decoded(bytes, escaped, 'escape sequences');
     if (this.#utf8) return decoded(bytes, 'utf-8', 'valid UTF-8');
-    const mostly = mostlyUtf8(bytes);
+    const mostly = mostlyUtf8(bytes) ?? this.#leastOdd();
     if (mostly !== undefined) return { text: mostly, charset: 'utf-8', by: 'UTF-8 but for single lines' };
     if (this.detected !== undefined) return decoded(bytes, this.detected, 'statistics');
     return decoded(bytes, 'windows-1252', 'nothing else');
@@ -197,22 +212,42 @@ function decoded(bytes: Uint8Array, charset: string, by: CharsetRung): DecodedTe
   return { text: decodeAs(bytes, charset), charset, by, refuted: [] };
 }
 
-function hasEscapes(bytes: Uint8Array): boolean {
+/** The charset of seven bits whose escape sequences a text has. */
+function escapedCharset(bytes: Uint8Array): string | undefined {
   const start = bytes.subarray(0, maxEscapes);
-  return start.includes(escapeByte) && escapes.test(latin1(start));
+  if (start.includes(escapeByte)) {
+    const text = latin1(start);
+    if (text.includes(koreanDesignator)) return 'iso-2022-kr';
+    if (escapes.test(text)) return 'iso-2022-jp';
+  }
+  return start.includes(tilde) && hz.test(latin1(start)) ? 'hz-gb-2312' : undefined;
 }
 
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
+const sampledBytes = 512;
+const manyUnits = 16;
+const printable = (byte: number) => byte >= 0x20 || (byte >= 0x08 && byte <= 0x0d) || byte === escapeByte;
+
 /** The UTF-16 byte order, by its mark or by the zero bytes of ASCII letters. */
 export function byteOrder(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  const [first, second, third, fourth] = bytes;
+  const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  if (fourth === undefined) return undefined;
-  if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return 'utf-16le';
-  if (first === 0 && second !== 0 && third === 0 && fourth !== 0) return 'utf-16be';
-  return undefined;
+  const sample = bytes.subarray(0, sampledBytes);
+  if (sample.length < 4 || !sample.includes(0)) return undefined;
+  const ascii = [0, 0];
+  for (let at = 0; at + 1 < sample.length; at += 2) {
+    const [low, high] = [sample[at] as number, sample[at + 1] as number];
+    if (low !== 0 && high !== 0) continue;
+    // Numbers of two bytes have other small values than those of letters.
+    if (!printable(low + high)) return undefined;
+    ascii[low === 0 ? 1 : 0] = (ascii[low === 0 ? 1 : 0] ?? 0) + 1;
+  }
+  const [little = 0, big = 0] = ascii;
+  const enough = sample.length >= 4 * manyUnits ? sample.length / 2 / manyUnits : sample.length / 4;
+  if (little >= enough && big === 0) return 'utf-16le';
+  return big >= enough && little === 0 ? 'utf-16be' : undefined;
 }

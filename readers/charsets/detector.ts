@@ -69,14 +69,35 @@ export function evidenceOf(bytes: Uint8Array): Buffer {
 /**
  * The charset that text most likely has, by the statistics of jschardet, for text that is not UTF-8. Undefined for
  * little text with Latin letters, which says nothing. Text whose lines end in CR alone, in Latin letters, is
- * MacRoman: no other system ended lines so.
+ * MacRoman: no other system ended lines so. Text of DOS is seen by its boxes, or by letters that are signs elsewhere.
  * @param more further charsets to consider, by their Python names
  */
 export function detectedCharset(bytes: Uint8Array, more: readonly string[] = []): string | undefined {
   const evidence = evidenceOf(bytes);
   const charset = guess(evidence, more);
   const latin = charset === undefined || /^(?:windows-125[02478]|iso-8859-[24])$/.test(charset);
-  return latin && bytes.includes(carriageReturn) && !bytes.includes(lineFeed) ? 'macintosh' : charset;
+  if (latin && bytes.includes(carriageReturn) && !bytes.includes(lineFeed)) return 'macintosh';
+  return dosCharset(evidence, charset) ?? charset;
+}
+
+// Lines of box drawing characters, with corners or nothing beside them.
+const boxes = /(?:^|[\s\xb3-\xda])(?:\xc4{5,}|\xcd{5,})(?:$|[\s\xb3-\xda])/;
+const minOdd = 2;
+
+/** The code page of DOS of a text with boxes, or in which half of the letters would be signs in windows-1252. */
+function dosCharset(evidence: Buffer, charset: string | undefined): string | undefined {
+  const text = evidence.toString('latin1');
+  if (boxes.test(text)) {
+    const words = Buffer.from(text.replace(/[\xb0-\xdf]/g, ' '), 'latin1');
+    return guess(words, []) === 'ibm866' ? 'ibm866' : 'cp437';
+  }
+  const odd = oddity(decodeAs(evidence, 'windows-1252'));
+  const isSigns = odd >= minOdd && 2 * odd >= (text.match(/[\x80-\xff]/g)?.length ?? 0);
+  return isSigns &&
+    (charset === undefined || oddity(decodeAs(evidence, charset)) > 0) &&
+    oddity(decodeAs(evidence, 'cp850')) === 0
+    ? 'cp850'
+    : undefined;
 }
 
 function guess(evidence: Buffer, more: readonly string[]): string | undefined {
