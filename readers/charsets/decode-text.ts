@@ -152,8 +152,7 @@ class BytesSay {
     if (charset === 'utf-8') return !this.#utf8 || this.#escaped() !== undefined;
     if (/^utf-16/.test(charset)) return this.#order !== charset;
     if (this.#order !== undefined) return true;
-    if (charset === 'iso-2022-kr' || charset === 'hz-gb-2312' || charset === 'iso-2022-jp')
-      return this.#escaped() !== charset;
+    if (/^iso-2022-|^hz/.test(charset)) return this.#escaped() !== charset;
     const text = decodeAs(this.evidence, charset);
     const beyond = text.match(/[\u0080-\uffff]/g)?.length ?? 0;
     if (beyond === 0) return this.#utf8;
@@ -228,7 +227,9 @@ function latin1(bytes: Uint8Array): string {
 }
 
 const sampledBytes = 512;
+// Of so many characters one is of ASCII at least, of fewer a third.
 const manyUnits = 16;
+const fewUnits = 3;
 const printable = (byte: number) => byte >= 0x20 || (byte >= 0x08 && byte <= 0x0d) || byte === escapeByte;
 
 /** The UTF-16 byte order, by its mark or by the zero bytes of ASCII letters. */
@@ -247,7 +248,8 @@ export function byteOrder(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefine
     ascii[low === 0 ? 1 : 0] = (ascii[low === 0 ? 1 : 0] ?? 0) + 1;
   }
   const [little = 0, big = 0] = ascii;
-  const enough = sample.length >= 4 * manyUnits ? sample.length / 2 / manyUnits : sample.length / 4;
+  const units = sample.length / 2;
+  const enough = units / (units >= manyUnits ? manyUnits : fewUnits);
   if (little >= enough && big === 0) return 'utf-16le';
   return big >= enough && little === 0 ? 'utf-16be' : undefined;
 }

@@ -82,22 +82,35 @@ export function detectedCharset(bytes: Uint8Array, more: readonly string[] = [])
 
 // Lines of box drawing characters, with corners or nothing beside them.
 const boxes = /(?:^|[\s\xb3-\xda])(?:\xc4{5,}|\xcd{5,})(?:$|[\s\xb3-\xda])/;
-const minOdd = 2;
+// Letters of DOS between small letters, where windows-1252 has signs. One alone may be a quotation mark.
+const dosLetters =
+  /(?<=[a-z\x80-\xa5\xe1])(?:[\x81-\x84\x86-\x8d\x91\x93-\x95\x9b\xa1-\xa4](?=[a-z\x80-\xa5\xe1])|[\x82\x8a\x8d])/g;
+const mayBeQuotes = /^[\x82\x84\x91\x93-\x95]$/;
+const shareOfLetters = 4;
 
-/** The code page of DOS of a text with boxes, or in which half of the letters would be signs in windows-1252. */
+/** The code page of DOS of a text with boxes, or with letters that would be signs in windows-1252. */
 function dosCharset(evidence: Buffer, charset: string | undefined): string | undefined {
   const text = evidence.toString('latin1');
   if (boxes.test(text)) {
     const words = Buffer.from(text.replace(/[\xb0-\xdf]/g, ' '), 'latin1');
     return guess(words, []) === 'ibm866' ? 'ibm866' : 'cp437';
   }
-  const odd = oddity(decodeAs(evidence, 'windows-1252'));
-  const isSigns = odd >= minOdd && 2 * odd >= (text.match(/[\x80-\xff]/g)?.length ?? 0);
-  return isSigns &&
-    (charset === undefined || oddity(decodeAs(evidence, charset)) > 0) &&
-    oddity(decodeAs(evidence, 'cp850')) === 0
-    ? 'cp850'
-    : undefined;
+  const inside = text.match(dosLetters) ?? [];
+  const beyond = text.match(/[\x80-\xff]/g)?.length ?? 0;
+  if (inside.length * shareOfLetters < beyond || mayBeQuotes.test(inside.join(''))) return undefined;
+  const other = oddity(decodeAs(evidence, charset ?? 'windows-1252'));
+  return oddity(decodeAs(evidence, 'cp850')) < other ? 'cp850' : undefined;
+}
+
+const longAscii = /[ -~\t]{32,}/g;
+const nearby = 12;
+
+/** Evidence for the statistics: words all beyond ASCII would be outweighed by much English around them. */
+function weighed(evidence: Buffer, runs: readonly string[], count: number): Buffer {
+  const single = runs.filter((run) => run.length === 1).length;
+  if (single * 5 > count) return evidence;
+  const near = (run: string) => `${run.slice(0, nearby)} ${run.slice(-nearby)}`;
+  return Buffer.from(evidence.toString('latin1').replace(longAscii, near), 'latin1');
 }
 
 function guess(evidence: Buffer, more: readonly string[]): string | undefined {
@@ -105,7 +118,8 @@ function guess(evidence: Buffer, more: readonly string[]): string | undefined {
   const count = beyond.reduce((sum, run) => sum + run.length, 0);
   if (evidence.length < littleText && count < fewBytes) return undefined;
   if (evidence.length < 2 * littleText && count === 1) return undefined;
-  const { encoding } = library().detect(evidence, { detectEncodings: [...considered, ...more] });
+  const read = weighed(evidence, beyond, count);
+  const { encoding } = library().detect(read, { detectEncodings: [...considered, ...more] });
   const charset = charsetNamed(encoding ?? undefined);
   if (charset === undefined) return undefined;
   // In few bytes the statistics find words of two scripts.
