@@ -62,8 +62,8 @@ function* leaves(part: Buffer, depth: number): Generator<MimeLeaf> {
   const disposition = headerValue(header.get('content-disposition') ?? '');
   const type = contentType.value;
   const body = part.subarray(bodyStart);
-  const boundary = contentType.parameters.get('boundary');
-  if (type.startsWith('multipart/') && boundary !== undefined && boundary !== '') {
+  const boundary = boundaryIn(body, contentType.parameters.get('boundary'));
+  if (type.startsWith('multipart/') && boundary !== undefined) {
     for (const inner of parts(body, boundary)) yield* leaves(inner, depth + 1);
     return;
   }
@@ -88,10 +88,32 @@ export function headerEnd(part: Buffer): number {
   if (part[0] === lineFeed) return 1;
   if (part[0] === 0x0d && part[1] === lineFeed) return 2;
   for (let at = part.indexOf(lineFeed); at >= 0; at = part.indexOf(lineFeed, at + 1)) {
-    if (part[at + 1] === lineFeed) return at + 2;
-    if (part[at + 1] === 0x0d && part[at + 2] === lineFeed) return at + 3;
+    if (part[at + 1] === lineFeed) return textStart(part, at + 2);
+    if (part[at + 1] === 0x0d && part[at + 2] === lineFeed) return textStart(part, at + 3);
   }
-  return part.length;
+  return textStart(part, part.length);
+}
+
+const fieldLines = /^(?:>?From |[!-9;-~]{1,80}[ \t]*:|[ \t]).*(?:\n|$)/gm;
+const minFields = 2;
+
+/** The end of a header; its last lines are text when they are no fields, as where the empty line was forgotten. */
+function textStart(part: Buffer, end: number): number {
+  const header = part.toString('latin1', 0, Math.min(end, maxHeaderBytes));
+  const fields = [...header.matchAll(fieldLines)];
+  const last = fields.at(-1);
+  const start = last === undefined ? 0 : last.index + last[0].length;
+  return fields.length >= minFields && header.slice(start).trim() !== '' ? start : end;
+}
+
+const searchedForBoundary = 64 * 1024;
+
+/** The boundary of a multipart: the declared one, else that of the first line that looks like one; undefined: none. */
+export function boundaryIn(body: Buffer, declared: string | undefined): string | undefined {
+  if (declared !== undefined && declared !== '' && body.includes(`--${declared}`, 0, 'latin1'))
+    return declared;
+  const start = body.toString('latin1', 0, searchedForBoundary);
+  return /^--([^\r\n]{1,70}?)[ \t]*\r?\n(?=content-)/im.exec(start)?.[1];
 }
 
 /** The parts between boundary lines; the line end before a boundary belongs to it (RFC 2046 section 5.1.1). */

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { declaredCharset, decodeLabelled, decodeMail } from '../charsets/index.ts';
-import { decodedBody, headerEnd, maxHeaderBytes, maxNesting, parts } from './mime.ts';
+import { boundaryIn, decodedBody, headerEnd, maxHeaderBytes, maxNesting, parts } from './mime.ts';
 import { headerValue, partHeader, utf8Words } from './mime-header.ts';
 
 const maxLabelled = 64 * 1024;
@@ -27,10 +27,13 @@ function addPart(part: Buffer, depth: number, likely: string | undefined, out: B
   const fields = partHeader(header.toString('latin1', 0, Math.min(start, maxHeaderBytes)));
   const { value: type, parameters } = headerValue(fields.get('content-type') ?? 'text/plain');
   const encoding = (fields.get('content-transfer-encoding') ?? '').trim().toLowerCase();
-  const boundary = parameters.get('boundary');
-  if (depth < maxNesting && type.startsWith('multipart/') && boundary !== undefined && boundary !== '') {
+  const declared = parameters.get('boundary');
+  const isMultipart = type.startsWith('multipart/') && declared !== undefined && declared !== '';
+  const found = isMultipart ? boundaryIn(body, declared) : undefined;
+  if (depth < maxNesting && isMultipart && found !== undefined) {
+    const boundary = declared;
     out.push(utf8Header(header, likely));
-    for (const inner of parts(body, boundary)) {
+    for (const inner of parts(body, found)) {
       out.push(Buffer.from(`--${boundary}\r\n`));
       addPart(inner, depth + 1, likely, out);
       out.push(Buffer.from('\r\n'));
@@ -39,16 +42,19 @@ function addPart(part: Buffer, depth: number, likely: string | undefined, out: B
   } else if (depth < maxNesting && type === 'message/rfc822' && /^(?:|7bit|8bit|binary)$/.test(encoding)) {
     out.push(utf8Header(header, likely));
     addPart(body, depth + 1, likely, out);
-  } else if ((type.startsWith('text/') || !type.includes('/')) && readable.test(encoding)) {
+  } else if (
+    (type.startsWith('text/') || !type.includes('/') || (isMultipart && found === undefined)) &&
+    readable.test(encoding)
+  ) {
     const bytes = decodedBody(body, encoding);
     const label = parameters.get('charset');
-    const declared = type === 'text/html' ? declaredCharset(bytes) : undefined;
-    const text = Buffer.from(decodeMail(bytes, label, declared));
+    const own = type === 'text/html' ? declaredCharset(bytes) : undefined;
+    const text = Buffer.from(decodeMail(bytes, label, own));
     // What the body is in tells of bare bytes in the header above it.
-    const found =
-      depth > 0 || isAscii(bytes) ? likely : decodeLabelled(bytes, { header: label, declared }).charset;
+    const shown =
+      depth > 0 || isAscii(bytes) ? likely : decodeLabelled(bytes, { header: label, declared: own }).charset;
     out.push(
-      utf8Header(header, found, encoding),
+      utf8Header(header, shown, encoding),
       Buffer.from(text.toString('base64').replace(lineBreaks, '$1\r\n')),
     );
   } else out.push(utf8Header(header, likely), body);
@@ -82,6 +88,8 @@ function describing(field: string, isText: boolean): string {
   const { value, parameters } = headerValue(
     Buffer.from(field.replace(/\r?\n[ \t]+/g, ' ')).toString('latin1'),
   );
+  // Of a multipart without parts all is text.
+  if (isText && value.startsWith('multipart/')) return 'text/plain; charset=utf-8';
   const kept = new Map(parameters);
   if (isText && value.startsWith('text/')) kept.set('charset', 'utf-8');
   return [value, ...[...kept].map(([name, text]) => `${name}="${text.replace(/["\\]/g, '\\$&')}"`)].join(
