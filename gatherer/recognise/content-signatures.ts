@@ -119,7 +119,7 @@ function matchingSignature(latin1: string, form: Content['form']): Signature | u
 
 const fewBytes = 64;
 const c1Control = /\xc2[\x80-\x9f]/;
-const markupStart = /^[\s\0]{0,20}<(?:!doctype|html|\?xml)[\s>\0]/i;
+const markupStart = /^[\s\0]{0,20}<(?:!doctype|html|head|title|body|\?xml)[\s>\0]/i;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: shift out and shift in.
 const shifts = /[\x0e\x0f]/g;

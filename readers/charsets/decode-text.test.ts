@@ -146,6 +146,7 @@ test('UTF-16 without a mark is seen by its letters of ASCII; numbers of two byte
     [1, 2, 3, 4],
     [65, 66, 1, 2],
     [0, 0, 0, 65],
+    [0x2c61, 0x62, 0x2c61, 0x6161, 0x6161],
   ])
     assert.equal(byteOrder(Buffer.from(Uint16Array.from(numbers).buffer)), undefined, `${numbers}`);
 });

@@ -227,29 +227,32 @@ function latin1(bytes: Uint8Array): string {
 }
 
 const sampledBytes = 512;
-// Of so many characters one is of ASCII at least, of fewer a third.
-const manyUnits = 16;
-const fewUnits = 3;
+// In every script one of so many characters is of ASCII: a space or a line end.
+const rare = 16;
 const printable = (byte: number) => byte >= 0x20 || (byte >= 0x08 && byte <= 0x0d) || byte === escapeByte;
 
 /** The UTF-16 byte order, by its mark or by the zero bytes of ASCII letters. */
 export function byteOrder(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const sample = bytes.subarray(0, sampledBytes);
   if (sample.length < 4 || !sample.includes(0)) return undefined;
-  const ascii = [0, 0];
+  const ascii = { low: 0, high: 0 };
+  let pairs = 0;
   for (let at = 0; at + 1 < sample.length; at += 2) {
-    const [low, high] = [sample[at] as number, sample[at + 1] as number];
-    if (low !== 0 && high !== 0) continue;
+    const [first, second] = [sample[at] as number, sample[at + 1] as number];
+    if (first !== 0 && second !== 0) {
+      if (printable(first) && printable(second) && first < 0x7f && second < 0x7f) pairs++;
+      continue;
+    }
     // Numbers of two bytes have other small values than those of letters.
-    if (!printable(low + high)) return undefined;
-    ascii[low === 0 ? 1 : 0] = (ascii[low === 0 ? 1 : 0] ?? 0) + 1;
+    if (!printable(first + second)) return undefined;
+    ascii[first === 0 ? 'high' : 'low']++;
   }
-  const [little = 0, big = 0] = ascii;
-  const units = sample.length / 2;
-  const enough = units / (units >= manyUnits ? manyUnits : fewUnits);
-  if (little >= enough && big === 0) return 'utf-16le';
-  return big >= enough && little === 0 ? 'utf-16be' : undefined;
+  const units = sample.length >> 1;
+  const found = ascii.low + ascii.high;
+  // Pairs of letters are those of a text with single zero bytes.
+  const isText = 2 * found >= units || (found * rare >= units && 2 * pairs <= units - found);
+  if (!isText || found < 2 || (ascii.low > 0 && ascii.high > 0)) return undefined;
+  return ascii.low > 0 ? 'utf-16le' : 'utf-16be';
 }

@@ -1,3 +1,4 @@
+import { lenientJson } from '../json/index.ts';
 import type { ExplodedRecord } from './record.ts';
 
 const lineFeed = 0x0a;
@@ -13,18 +14,9 @@ export function* jsonLineRecords(bytes: Uint8Array): Generator<ExplodedRecord> {
     at = end + 1;
     number++;
     if (line.length === 0 || line.length > maxLineBytes) continue;
-    const value = parsed(Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8'));
+    const value = lenientJson(Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8'));
     if (value === undefined) continue;
     yield { path: String(number), type: 'JSON', bytes: line, fields: fieldsOf(value) };
-  }
-}
-
-function parsed(line: string): unknown {
-  if (line.trim() === '') return undefined;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }
 
