@@ -35,6 +35,7 @@ export {
   isToolLine,
   type PlainBlock,
   plainLines,
+  printedText,
   underlined,
   withoutEditorMarks,
 } from './plain-sections.ts';
