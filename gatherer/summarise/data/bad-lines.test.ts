@@ -46,6 +46,9 @@ test('a bad line of JSON lines is left out, wherever it is', async () => {
   assert.deepEqual([numbers.Records, numbers['Summary-Note']], ['100', undefined]);
   assert.equal([...jsonLineRecords(Buffer.from(python.join('\n')))].length, 100);
   assert.equal((await summaryOf('l.json', '{"x": NaN, "title": "T"}')).Title, 'T');
+  // What no reader of its type understands is text.
+  assert.equal((await summaryOf('l.json', "{'title': 'Tide'}"))['Full-Text'], "{'title': 'Tide'}");
+  assert.match((await summaryOf('b.nbib', 'PMID- 1\nTI  - Tides\n'))['Full-Text'] ?? '', /Tides/);
   // A list with an object a line, and a text sequence (RFC 7464).
   const list = `[\n${good.toSpliced(7, 0, '{"title": broken').join(',\n')}\n]`;
   assert.equal((await summaryOf('l.json', list)).Records, '100');
