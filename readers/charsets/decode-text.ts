@@ -186,7 +186,7 @@ class BytesSay {
   }
 
   /** A text with few UTF-8 characters, if they make more sense than the charset that the statistics find. */
-  #leastOdd(): string | undefined {
+  #moreSensible(): string | undefined {
     const rescued = mostlyUtf8(this.evidence, 0);
     if (rescued === undefined) return undefined;
     const other = decodeAs(this.evidence, this.detected ?? 'windows-1252');
@@ -200,7 +200,7 @@ class BytesSay {
     const escaped = this.#escaped();
     if (escaped !== undefined) return decoded(bytes, escaped, 'escape sequences');
     if (this.#utf8) return decoded(bytes, 'utf-8', 'valid UTF-8');
-    const mostly = mostlyUtf8(bytes) ?? this.#leastOdd();
+    const mostly = mostlyUtf8(bytes) ?? this.#moreSensible();
     if (mostly !== undefined) return { text: mostly, charset: 'utf-8', by: 'UTF-8 but for single lines' };
     if (this.detected !== undefined) return decoded(bytes, this.detected, 'statistics');
     return decoded(bytes, 'windows-1252', 'nothing else');
