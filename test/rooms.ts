@@ -31,7 +31,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     pdf: 'bytes compression pages text',
     personal: 'bytes html text',
     postscript: 'pages',
-    records: 'bibliography bytes text',
+    records: 'bibliography bytes json text',
   },
   gatherer: {
     condense: '',

@@ -119,7 +119,10 @@ function matchingSignature(latin1: string, form: Content['form']): Signature | u
 
 const fewBytes = 64;
 const c1Control = /\xc2[\x80-\x9f]/;
-const markupStart = /^[\s\0]{0,20}<(?:!doctype|html|\?xml)[\s>\0]/i;
+const markupStart = /^[\s\0]{0,20}<(?:!doctype|html|head|title|body|\?xml)[\s>\0]/i;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: shift out and shift in.
+const shifts = /[\x0e\x0f]/g;
 
 // Text has tabs, line ends, form feeds, backspaces (overstrike) and escapes; little else below a space.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
@@ -127,7 +130,9 @@ const control = /[\0-\x07\x0e-\x1a\x1c-\x1f\x7f]/g;
 
 function formOf(bytes: Uint8Array, latin1: string): 'plain' | 'text' | 'binary' {
   if (byteOrder(bytes) !== undefined) return 'plain';
-  const controls = latin1.match(control)?.length ?? 0;
+  // Korean mail shifts between its letters and ASCII (RFC 1557).
+  const read = latin1.includes('\x1b$)C') ? latin1.replace(shifts, '') : latin1;
+  const controls = read.match(control)?.length ?? 0;
   // A single sign in a text is a fault of it; DOS ends texts with one.
   if (controls > 2 && controls * 20 > latin1.length)
     return controls * 3 < latin1.length && markupStart.test(latin1) ? 'text' : 'binary';

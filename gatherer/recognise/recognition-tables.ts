@@ -41,7 +41,7 @@ const extensions: Readonly<Partial<Record<TypeName, string>>> = {
   AsciiDoc: 'adoc asciidoc',
   Texinfo: 'texi texinfo txi',
   PDF: 'pdf',
-  XML: 'xml xsl xslt rdf',
+  XML: 'xml xsl xslt rdf gpx kml tcx plist wsdl xsd xspf',
   Feed: 'rss atom',
   Notebook: 'ipynb',
   MHTML: 'mht mhtml mhtm',

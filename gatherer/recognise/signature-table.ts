@@ -105,9 +105,13 @@ export const binaryPatterns: readonly (readonly [RegExp, TypeName, string?])[] =
   [/^[\s\S]{2}-l[hz][0-9ds]-/, 'PCCompressed', 'application/x-lzh-compressed'],
   [/^BM[\s\S]{4}\0{4}[\s\S]{5}\0{3}/, 'Image', 'image/bmp'],
   [/^\0\0(?!\0)\p{Cc}\0(?!\0)\p{Cc}\0[\s\S]{3}\0/u, 'Image', 'image/vnd.microsoft.icon'],
-  // Packets of MPEG transport streams have 188 bytes; cameras and discs write four bytes before each.
-  [/^G[\s\S]{187}G[\s\S]{187}G[\s\S]{187}G/, 'Video', 'video/mp2t'],
-  [/^[\s\S]{4}G[\s\S]{191}G[\s\S]{191}G[\s\S]{191}G/, 'Video', 'video/mp2t'],
+  // Line ends may be before a PDF; other junk is seen under its name only.
+  [/^[\s\xef\xbb\xbf]{1,900}%PDF-\d/, 'PDF', 'application/pdf'],
+  // Packets of MPEG transport streams have 188 bytes, with checksums 204; cameras and discs write four bytes before
+  // each. A recording may begin within a packet, but not with letters: these may be of a genome.
+  [/^(?![\t -~\s]{40})[\s\S]{0,187}?G[\s\S]{187}G[\s\S]{187}G[\s\S]{187}G/, 'Video', 'video/mp2t'],
+  [/^(?![\t -~\s]{40})G[\s\S]{203}G[\s\S]{203}G[\s\S]{203}G/, 'Video', 'video/mp2t'],
+  [/^(?![\t -~\s]{40})[\s\S]{4}G[\s\S]{191}G[\s\S]{191}G[\s\S]{191}G/, 'Video', 'video/mp2t'],
   // Excel up to version 4 wrote BIFF without a compound file around it.
   [/^\t\p{Cc}{2}\0[\s\S]{2}[\p{Cc} @]\0/u, 'MSExcel', 'application/vnd.ms-excel'],
   [/^\p{Cc}h\d{5}\r?\n/u, 'SCCS'],

@@ -25,7 +25,7 @@ const svgProlog = /^<(?:\?xml|!doctype\s+svg)\b/i;
 // Matched against the beginning of a text without byte order mark and white space.
 const certainPatterns: readonly (readonly [RegExp, TypeName, string?])[] = [
   [/^<\?xml\s+version\s*=/, 'XML'],
-  [/^<!DOCTYPE\s+TS\b/, 'XML'],
+  [/^<(?:!DOCTYPE\s+TS\b|TS\s+version=)/, 'XML'],
   [/^\/\* XPM \*\//, 'Image', 'image/x-xpixmap'],
   [/^P[1-6]\s{1,9}(?:#[^\n]{0,200}\s{1,9}){0,9}\d{1,6}\s{1,9}\d{1,6}\s/, 'Image', 'image/x-portable-anymap'],
 ];

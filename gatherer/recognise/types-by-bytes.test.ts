@@ -74,6 +74,20 @@ test('a file called s.something is SCCS only by its bytes, else what its extensi
   ]);
 });
 
+test('a video stream is seen wherever it begins, and the letters of a genome are none', () => {
+  const packets = (size: number) =>
+    Buffer.concat(
+      Array.from({ length: 6 }, () => Buffer.concat([bytesOf('G\x40\0\x10'), Buffer.alloc(size - 4, 255)])),
+    );
+  assertTypes([
+    ['a.ts', Buffer.concat([Buffer.alloc(30, 255), packets(188)]), 'Video', 'OtherCode'],
+    ['a.ts', packets(204), 'Video', 'OtherCode'],
+    ['a.ts', '<TS version="2.1" language="de"><context/></TS>', 'XML', 'OtherCode'],
+    ['a.txt', 'G'.repeat(2000), 'Text'],
+    ['genome', 'GATTACACCGGTTAAGGCCTTAAGGG\n'.repeat(60), 'Text'],
+  ]);
+});
+
 test('a workbook by name may be HTML, a table of text, XML, a saved page or another document', () => {
   assertTypes([
     ['a.xls', page, 'HTML', 'MSExcel'],
@@ -194,6 +208,8 @@ test('bytes refute the name: other formats, binary data as text, text as binary 
     ['a.pdf', '%!PS-Adobe-3.0\n', 'PostScript', 'PDF'],
     ['a.pdf', `HTTP/1.1 200 OK\r\n\r\n${pdf}`, 'PDF'],
     ['a.pdf', pdf.slice(0, 12), 'PDF'],
+    ['report', `\r\n\n${pdf}`, 'PDF'],
+    ['report.txt', `\xef\xbb\xbf${pdf}`, 'PDF', 'Text'],
     ['a.html', gzip, 'GNUCompressed', 'HTML'],
     ['a.html', pdf, 'PDF', 'HTML'],
     ['a.html', jpeg, 'Image', 'HTML'],
@@ -233,6 +249,8 @@ test('bytes refute the name: other formats, binary data as text, text as binary 
     ['a.xml', `<?xml version="1.0"?>${page}`, 'HTML', 'XML'],
     ['a.csv', sheet, 'MSExcel', 'Data'],
     ['README.png', png, 'Image'],
+    ['a.kml', '<kml><Folder><name>Coast</name></Folder></kml>', 'XML'],
+    ['a.html', '<title>Ti\x01de</title><p>Words\x02 of\x03 it', 'HTML'],
     ['README', page, 'HTML', 'README'],
     ['a.html~', page, 'Backup'],
   ]);

@@ -10,10 +10,22 @@ export function headerEnd(part: Buffer): number {
   if (part[0] === lineFeed) return 1;
   if (part[0] === 0x0d && part[1] === lineFeed) return 2;
   for (let at = part.indexOf(lineFeed); at >= 0; at = part.indexOf(lineFeed, at + 1)) {
-    if (part[at + 1] === lineFeed) return at + 2;
-    if (part[at + 1] === 0x0d && part[at + 2] === lineFeed) return at + 3;
+    if (part[at + 1] === lineFeed) return textStart(part, at + 2);
+    if (part[at + 1] === 0x0d && part[at + 2] === lineFeed) return textStart(part, at + 3);
   }
-  return part.length;
+  return textStart(part, part.length);
+}
+
+const fieldLines = /^(?:>?From |[!-9;-~]{1,80}[ \t]*:|[ \t]).*(?:\n|$)/gm;
+const minFields = 2;
+
+/** The end of a header; its last lines are text when they are no fields, as where the empty line was forgotten. */
+function textStart(part: Buffer, end: number): number {
+  const header = part.toString('latin1', 0, Math.min(end, maxHeaderBytes));
+  const fields = [...header.matchAll(fieldLines)];
+  const last = fields.at(-1);
+  const start = last === undefined ? 0 : last.index + last[0].length;
+  return fields.length >= minFields && header.slice(start).trim() !== '' ? start : end;
 }
 
 /** The bytes of a part's body by its transfer encoding. Text that a list server put behind base64 is left out. */

@@ -67,8 +67,8 @@ function* leaves(whole: Buffer, depth: number, usual = 'text/plain'): Generator<
   const disposition = headerValue(header.get('content-disposition') ?? '');
   const type = contentType.value;
   const body = part.subarray(bodyStart);
-  const boundary = contentType.parameters.get('boundary');
-  if (type.startsWith('multipart/') && boundary !== undefined && boundary !== '') {
+  const boundary = boundaryIn(body, contentType.parameters.get('boundary'));
+  if (type.startsWith('multipart/') && boundary !== undefined) {
     for (const inner of parts(body, boundary)) yield* leaves(inner, depth + 1, typeWithin(type));
     return;
   }
@@ -86,6 +86,16 @@ function* leaves(whole: Buffer, depth: number, usual = 'text/plain'): Generator<
     // A multipart without a boundary is read as text.
     isText: !attached && (/^(?:text\/(?:plain|html)|multipart\/.*)$/.test(type) || !type.includes('/')),
   };
+}
+
+const searchedForBoundary = 64 * 1024;
+
+/** The boundary of a multipart: the declared one, else that of the first line that looks like one; undefined: none. */
+export function boundaryIn(body: Buffer, declared: string | undefined): string | undefined {
+  if (declared !== undefined && declared !== '' && body.includes(`--${declared}`, 0, 'latin1'))
+    return declared;
+  const start = body.toString('latin1', 0, searchedForBoundary);
+  return /^--([^\r\n]{1,70}?)[ \t]*\r?\n(?=content-)/im.exec(start)?.[1];
 }
 
 /** The parts between boundary lines; the line end before a boundary belongs to it (RFC 2046 section 5.1.1). */

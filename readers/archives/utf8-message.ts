@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { declaredCharset, decodeLabelled, decodeMail } from '../charsets/index.ts';
-import { maxNesting, parts, typeWithin } from './mime.ts';
+import { boundaryIn, maxNesting, parts, typeWithin } from './mime.ts';
 import { headerValue, partHeader, utf8Words } from './mime-header.ts';
 import { decodedBody, headerEnd, maxHeaderBytes } from './mime-part.ts';
 import { withoutSignature } from './signed-message.ts';
@@ -37,14 +37,14 @@ function addPart(
   const fields = partHeader(header.toString('latin1', 0, Math.min(start, maxHeaderBytes)));
   const { value: type, parameters } = headerValue(fields.get('content-type') ?? usual);
   const encoding = (fields.get('content-transfer-encoding') ?? '').trim().toLowerCase();
-  const boundary = parameters.get('boundary');
+  const boundary = parameters.get('boundary') ?? '';
   const isMultipart = depth < maxNesting && type.startsWith('multipart/');
-  const hasParts = isMultipart && boundary !== undefined && boundary !== '' && body.includes(`--${boundary}`);
-  // A multipart whose boundary is not there is a text.
-  const isText = type.startsWith('text/') || !type.includes('/') || (isMultipart && !hasParts);
-  if (hasParts) {
+  const found = isMultipart && boundary !== '' ? boundaryIn(body, boundary) : undefined;
+  // A multipart without parts is a text.
+  const isText = type.startsWith('text/') || !type.includes('/') || (isMultipart && found === undefined);
+  if (found !== undefined) {
     out.push(utf8Header(header, likely));
-    for (const inner of parts(body, boundary)) {
+    for (const inner of parts(body, found)) {
       out.push(Buffer.from(`--${boundary}\r\n`));
       addPart(inner, depth + 1, likely, out, typeWithin(type));
       out.push(Buffer.from('\r\n'));
@@ -57,13 +57,13 @@ function addPart(
   } else if (isText && readable.test(encoding)) {
     const bytes = decodedBody(body, encoding);
     const label = parameters.get('charset');
-    const declared = type === 'text/html' ? declaredCharset(bytes) : undefined;
-    const text = Buffer.from(decodeMail(bytes, label, declared));
+    const own = type === 'text/html' ? declaredCharset(bytes) : undefined;
+    const text = Buffer.from(decodeMail(bytes, label, own));
     // What the body is in tells of bare bytes in the header above it.
-    const found =
-      depth > 0 || isAscii(bytes) ? likely : decodeLabelled(bytes, { header: label, declared }).charset;
+    const shown =
+      depth > 0 || isAscii(bytes) ? likely : decodeLabelled(bytes, { header: label, declared: own }).charset;
     out.push(
-      utf8Header(header, found, encoding),
+      utf8Header(header, shown, encoding),
       Buffer.from(text.toString('base64').replace(lineBreaks, '$1\r\n')),
     );
   } else out.push(utf8Header(header, likely), body);
@@ -96,6 +96,8 @@ function describing(field: string, name: string, isText: boolean): string {
   const { value, parameters } = headerValue(
     Buffer.from(field.slice(name.length + 1).replace(/\r?\n[ \t]+/g, ' ')).toString('latin1'),
   );
+  // Of a multipart without parts all is text.
+  if (isText && value.startsWith('multipart/')) return 'text/plain; charset=utf-8';
   const kept = new Map(parameters);
   const isType = isText && /type$/i.test(name);
   if (isType) kept.set('charset', 'utf-8');

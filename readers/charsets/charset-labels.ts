@@ -1,8 +1,8 @@
 // Labels in documents that the Encoding standard does not know, and names that detectors use.
 const pages: Readonly<Record<string, string>> = {
   '437': 'cp437',
-  '850': 'ibm850',
-  '858': 'ibm850',
+  '850': 'cp850',
+  '858': 'cp850',
   '866': 'ibm866',
   '874': 'windows-874',
   '932': 'shift_jis',
@@ -24,6 +24,10 @@ const others: Readonly<Record<string, string>> = {
   iso2022jp: 'iso-2022-jp',
   iso2022jp1: 'iso-2022-jp',
   iso2022jp2: 'iso-2022-jp',
+  iso2022kr: 'iso-2022-kr',
+  hz: 'hz-gb-2312',
+  hzgb2312: 'hz-gb-2312',
+  uhc: 'euc-kr',
   ansi: 'windows-1252',
   tis620: 'windows-874',
 };
@@ -37,10 +41,10 @@ export function charsetNamed(label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
   const plain = label.trim().toLowerCase().slice(0, 40);
   const short = plain.replace(/[^a-z0-9]/g, '');
-  const page = /^(?:cp|ms|win|windows|ibm|codepage|xcp|xmscp)(\d{3,5})$/.exec(short)?.[1];
+  const page = /^x?(?:cp|ms|mscp|win|windows|ibm|codepage|pc)?(\d{3,5})$/.exec(short)?.[1];
   const windows = page !== undefined && /^125[0-8]$/.test(page) ? `windows-${page}` : undefined;
   const name = windows ?? (page === undefined ? undefined : pages[page]) ?? others[short];
-  if (name !== undefined) return name === 'cp437' ? undefined : name;
+  if (name !== undefined) return name;
   const iso = /^(?:xiso|iso)?8859(\d{1,2})$/.exec(short)?.[1];
   const tried = iso === undefined ? plain : `iso-8859-${iso}`;
   try {

@@ -1,15 +1,10 @@
 import { TextDecoder } from 'node:util';
+import { furtherDecoders } from './further-charsets.ts';
 
 // 0x80 to 0x9f. The decoder of Node 20 reads them as Latin-1's control characters.
 const windows1252 =
   '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
   '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
-
-// Code page 850 of DOS, 0x80 to 0xff, which the Encoding standard does not have. Its letters, and nearly all of its
-// frames, are those of code page 437 too.
-const ibm850 =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤' +
-  'ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\xad±‗¾¶§÷¸°¨·¹³²■\xa0';
 
 // Where a document in the one has bytes that are control characters there, its writer meant the other: programs of
 // Windows label so.
@@ -22,11 +17,13 @@ const inPractice: Readonly<Record<string, string>> = {
 };
 
 const decoders = new Map<string, TextDecoder>();
+const marks = /^\ufeff+/;
 
 /**
- * Bytes as text in a charset by its name in the Encoding standard, or `ibm850`, without looking further: for formats that say
- * exactly what their bytes mean. Windows' code pages replace the ISO charsets that have control characters where
- * the bytes have letters. Bytes without a character become U+FFFD. Throws RangeError for another name.
+ * Bytes as text in a charset by its name in the Encoding standard, without looking further: for formats that say
+ * exactly what their bytes mean. Also known are the code pages 437 and 850 of DOS, HZ and ISO-2022-KR. Windows' code
+ * pages replace the ISO charsets that have control characters where the bytes have letters. Bytes without a character
+ * become U+FFFD. Throws RangeError for another name.
  */
 export function decodeAs(bytes: Uint8Array, charset: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -34,10 +31,8 @@ export function decodeAs(bytes: Uint8Array, charset: string): string {
     return buffer
       .toString('latin1')
       .replace(/[\x80-\x9f]/g, (character) => windows1252.charAt(character.charCodeAt(0) - 0x80));
-  if (charset === 'ibm850')
-    return buffer
-      .toString('latin1')
-      .replace(/[\x80-\xff]/g, (character) => ibm850.charAt(character.charCodeAt(0) - 0x80));
+  const further = Object.hasOwn(furtherDecoders, charset) ? furtherDecoders[charset] : undefined;
+  if (further !== undefined) return further(buffer);
   const other = inPractice[charset];
   const meant = other !== undefined && bytes.some((byte) => byte >= 0x80 && byte < 0xa0) ? other : charset;
   let decoder = decoders.get(meant);
@@ -45,7 +40,8 @@ export function decodeAs(bytes: Uint8Array, charset: string): string {
     decoder = new TextDecoder(meant);
     decoders.set(meant, decoder);
   }
-  return decoder.decode(buffer);
+  // Files that were put together may have several marks at their beginning.
+  return decoder.decode(buffer).replace(marks, '');
 }
 
 /** The bytes that windows-1252 or Latin-1 would read as this text; undefined for a text with other characters. */

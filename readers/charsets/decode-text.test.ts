@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { encoded } from '../testing/encoded.ts';
 import { mutated } from '../testing/mutated.ts';
-import { decodeLabelled, decodeMail, decodeText, NameDecoder, rescuer } from './index.ts';
+import { byteOrder, decodeLabelled, decodeMail, decodeText, NameDecoder, rescuer } from './index.ts';
 
 const texts: readonly (readonly [charset: string, text: string])[] = [
   ['windows-1252', 'Ça coûte 5 € – « l’été » n’est pas cher à Genève…'],
@@ -132,6 +132,9 @@ test('text in UTF-8 but for single lines or bytes keeps its UTF-8', () => {
     assert.match(decodeText(Buffer.concat(log), label), /^Sørensen — fixed\n/);
   const line = Buffer.concat([utf8('Žižek, Sørensen, Kó, “Ångström”, naïve, '), latin('Jörg'), utf8(', ñ')]);
   assert.equal(decodeText(line), 'Žižek, Sørensen, Kó, “Ångström”, naïve, Jörg, ñ');
+  // With few characters the text that makes more sense.
+  const few = Buffer.concat([utf8('Sørensen – “Ångström” naïve\n'), latin('Jörg für März\n')]);
+  assert.equal(decodeText(few), 'Sørensen – “Ångström” naïve\nJörg für März\n');
   assert.equal(
     decodeText(Buffer.concat([utf8('“été” — naïve'), Uint8Array.of(0xe2, 0x80), utf8(' x')])),
     '“été” — naïve\ufffd x',
@@ -180,6 +183,59 @@ test('ISO-2022-JP is seen by its escape sequences', () => {
   const bytes = Buffer.from('\x1b$B@x\x1b(B tide');
   for (const label of [undefined, 'utf-8', 'iso-2022-jp', 'iso-8859-1'])
     assert.match(decodeText(bytes, label), /^\p{Script=Han} tide$/u, label);
+});
+
+test('HZ and ISO-2022-KR are seen by their escape sequences, and not in programs', () => {
+  const [hz, korean] = ['~{8[?Z5D31O+1m~} tide ~~', '\x1b$)C\x0eG\x57\x31\x38\x0f tide'];
+  for (const label of [undefined, 'utf-8', 'us-ascii']) {
+    assert.equal(decodeText(Buffer.from(hz), label), '港口的潮汐表 tide ~', label);
+    assert.equal(decodeText(Buffer.from(korean), label), '항구 tide', label);
+  }
+  for (const code of ['(format t "~{~a~^, ~}")', 'x =~{abcd}~}', '~{item one~}'])
+    assert.equal(decodeText(Buffer.from(code)), code);
+});
+
+test('Korean has all syllables of windows-949, whatever of its labels is used', () => {
+  const bytes = Uint8Array.of(0xc7, 0xd7, 0xb1, 0xb8, 0x20, 0x94, 0xee, 0x8c, 0x63, 0xc6, 0x52, 0x81, 0x41);
+  for (const label of ['euc-kr', 'ks_c_5601-1987', 'windows-949', 'x-windows-949', 'uhc', 'cp949'])
+    assert.equal(decodeText(bytes, label), '항구 뷁똠힣갂', label);
+});
+
+test('text of DOS is seen by its letters and its boxes, and labels name its code pages', () => {
+  const text = 'Die Größe der Datei für die Prüfung wäre schön.\r\n';
+  assert.equal(decodeText(encoded(text, 'cp850')), text);
+  for (const label of ['cp850', 'IBM850', '850', 'cp858', 'cp437', 'ibm437'])
+    assert.equal(decodeText(encoded('für Größe', 'cp850'), label), 'für Größe', label);
+  assert.equal(decodeText(encoded('╔══════╗\r\n║ Müll ║\r\n', 'cp437')), '╔══════╗\r\n║ Müll ║\r\n');
+  const russian = '╔══════╗\r\n║ Таблица приливов и отливов ║\r\n';
+  assert.equal(decodeText(encoded(russian, 'ibm866')), russian);
+  for (const latin of ['“foo”bar — ÄÄÄÄÄH', 'Él “dijo”—¡qué cañón!', 'vrai… l’été'])
+    assert.equal(decodeText(encoded(latin, 'windows-1252')), latin);
+});
+
+test('a few words among much English on a line show their charset', () => {
+  const english = 'The command reads a table of tides and prints the height for each harbour of a coast. ';
+  for (const [charset, words] of [...texts.slice(2, 6), ...texts.slice(7)]) {
+    const text = english.repeat(8) + words.slice(0, 30) + english.repeat(8);
+    assert.equal(decodeText(encoded(text, charset)), text, charset);
+  }
+});
+
+test('UTF-16 without a mark is seen by its letters of ASCII; numbers of two bytes are none', () => {
+  for (const text of ['名前,説明\r\n表,潮汐表\r\n', 'Größe', 'Таблица приливов и отливов в порту'])
+    for (const bytes of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()])
+      assert.equal(decodeText(bytes), text);
+  for (const numbers of [
+    [1, 2, 3, 4],
+    [65, 66, 1, 2],
+    [0, 0, 0, 65],
+    [0x2c61, 0x62, 0x2c61, 0x6161, 0x6161],
+  ])
+    assert.equal(byteOrder(Buffer.from(Uint16Array.from(numbers).buffer)), undefined, `${numbers}`);
+});
+
+test('several byte order marks at the beginning are no text', () => {
+  assert.equal(decodeText(Buffer.from('\ufeff\ufeff# Title')), '# Title');
 });
 
 test('valid UTF-8 is never taken for anything else, whatever the label', () => {

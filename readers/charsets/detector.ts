@@ -43,10 +43,6 @@ const siblings: Readonly<Record<string, string>> = {
   'iso-8859-4': 'windows-1252',
 };
 
-// Considered only for text that else looks odd, so that they take no votes from others.
-const dosPages = ['cp437', 'cp850'];
-const noWindows = /[\x81\x8d\x8f\x90\x9d]/;
-
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 const maxEvidence = 12 * 1024;
@@ -73,43 +69,65 @@ export function evidenceOf(bytes: Uint8Array): Buffer {
 /**
  * The charset that text most likely has, by the statistics of jschardet, for text that is not UTF-8. Undefined for
  * little text with Latin letters, which says nothing. Text whose lines end in CR alone, in Latin letters, is
- * MacRoman: no other system ended lines so.
+ * MacRoman: no other system ended lines so. Text of DOS is seen by its boxes, or by letters that are signs elsewhere.
  * @param more further charsets to consider, by their Python names
  */
 export function detectedCharset(bytes: Uint8Array, more: readonly string[] = []): string | undefined {
   const evidence = evidenceOf(bytes);
   const charset = guess(evidence, more);
   const latin = charset === undefined || /^(?:windows-125[02478]|iso-8859-[24])$/.test(charset);
-  return latin && bytes.includes(carriageReturn) && !bytes.includes(lineFeed) ? 'macintosh' : charset;
+  if (latin && bytes.includes(carriageReturn) && !bytes.includes(lineFeed)) return 'macintosh';
+  return dosCharset(evidence, charset) ?? charset;
+}
+
+// Lines of box drawing characters, with corners or nothing beside them.
+const boxes = /(?:^|[\s\xb3-\xda])(?:\xc4{5,}|\xcd{5,})(?:$|[\s\xb3-\xda])/;
+// Letters of DOS between small letters, where windows-1252 has signs. One alone may be a quotation mark.
+const dosLetters =
+  /(?<=[a-z\x80-\xa5\xe1])(?:[\x81-\x84\x86-\x8d\x91\x93-\x95\x9b\xa1-\xa4](?=[a-z\x80-\xa5\xe1])|[\x82\x8a\x8d])/g;
+const mayBeQuotes = /^[\x82\x84\x91\x93-\x95]$/;
+const shareOfLetters = 4;
+
+/** The code page of DOS of a text with boxes, or with letters that would be signs in windows-1252. */
+function dosCharset(evidence: Buffer, charset: string | undefined): string | undefined {
+  const text = evidence.toString('latin1');
+  if (boxes.test(text)) {
+    const words = Buffer.from(text.replace(/[\xb0-\xdf]/g, ' '), 'latin1');
+    return guess(words, []) === 'ibm866' ? 'ibm866' : 'cp437';
+  }
+  const inside = text.match(dosLetters) ?? [];
+  const beyond = text.match(/[\x80-\xff]/g)?.length ?? 0;
+  if (inside.length * shareOfLetters < beyond || mayBeQuotes.test(inside.join(''))) return undefined;
+  const other = oddity(decodeAs(evidence, charset ?? 'windows-1252'));
+  return oddity(decodeAs(evidence, 'cp850')) < other ? 'cp850' : undefined;
+}
+
+const longAscii = /[ -~\t]{32,}/g;
+const nearby = 12;
+
+/** Evidence for the statistics: words all beyond ASCII would be outweighed by much English around them. */
+function weighed(evidence: Buffer, runs: readonly string[], count: number): Buffer {
+  const single = runs.filter((run) => run.length === 1).length;
+  if (single * 5 > count) return evidence;
+  const near = (run: string) => `${run.slice(0, nearby)} ${run.slice(-nearby)}`;
+  return Buffer.from(evidence.toString('latin1').replace(longAscii, near), 'latin1');
 }
 
 function guess(evidence: Buffer, more: readonly string[]): string | undefined {
   const beyond = evidence.toString('latin1').match(/[\x80-\xff]+/g) ?? [];
   const count = beyond.reduce((sum, run) => sum + run.length, 0);
-  if ((evidence.length < littleText && count < fewBytes) || (evidence.length < 2 * littleText && count === 1))
-    return noWindows.test(evidence.toString('latin1')) && odd(evidence, 'ibm850') === 0
-      ? 'ibm850'
-      : undefined;
-  const named = (encodings: readonly string[]) =>
-    library().detect(evidence, { detectEncodings: [...encodings] }).encoding ?? undefined;
-  const charset = charsetNamed(named([...considered, ...more]));
+  if (evidence.length < littleText && count < fewBytes) return undefined;
+  if (evidence.length < 2 * littleText && count === 1) return undefined;
+  const read = weighed(evidence, beyond, count);
+  const { encoding } = library().detect(read, { detectEncodings: [...considered, ...more] });
+  const charset = charsetNamed(encoding ?? undefined);
   if (charset === undefined) return undefined;
-  if (
-    /^(?:macintosh|windows-125[0247])$/.test(charset) &&
-    (charset === 'macintosh' || odd(evidence, charset) > 0)
-  ) {
-    const page = named([...considered, ...dosPages]);
-    if (page !== undefined && dosPages.includes(page) && odd(evidence, 'ibm850') <= odd(evidence, charset))
-      return 'ibm850';
-  }
   // In few bytes the statistics find words of two scripts.
   const sibling = siblings[charset] ?? (count < manyBytes ? 'windows-1252' : undefined);
   if (sibling === undefined) return charset;
   if (charset === 'iso-8859-2' && isQuoted(evidence.toString('latin1'))) return sibling;
-  return odd(evidence, sibling) < odd(evidence, charset) ? sibling : charset;
+  return oddity(decodeAs(evidence, sibling)) < oddity(decodeAs(evidence, charset)) ? sibling : charset;
 }
-
-const odd = (bytes: Uint8Array, charset: string) => oddity(decodeAs(bytes, charset));
 
 // The quotation marks « and » of Windows, which are letters of ISO-8859-2.
 function isQuoted(text: string): boolean {

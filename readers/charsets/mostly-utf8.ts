@@ -30,12 +30,13 @@ export function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
  * A text in UTF-8 but for single lines or bytes, as a log to which somebody added a name in windows-1252: undefined
  * unless UTF-8 characters outnumber the bytes that are none. Lines in UTF-8 stay, and so do the UTF-8 characters of
  * a line that has more of them than other bytes; the rest is windows-1252.
+ * @param manifold how many times as many characters a text with few of them must have
  */
-export function mostlyUtf8(bytes: Uint8Array): string | undefined {
+export function mostlyUtf8(bytes: Uint8Array, manifold = sure): string | undefined {
   const whole = census(bytes);
   if (whole.characters <= whole.others) return undefined;
   // Text of an East Asian charset may have a few UTF-8 characters by chance.
-  if (whole.characters < few && whole.characters <= whole.others * sure) return undefined;
+  if (whole.characters < few && whole.characters <= whole.others * manifold) return undefined;
   const parts: string[] = [];
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const lineBreak = buffer.includes(lineFeed) ? lineFeed : carriageReturn;

@@ -134,7 +134,7 @@ export function describingParagraph(blocks: readonly CommentBlock[]): string | u
   return undefined;
 }
 
-const rights = /copyright|licen[cs]e|warrant/i;
+const rights = /copyright|licen[cs]e|warrant|public domain/i;
 const docTag = /\s[@\\](?:author|param|version|since|see|return|file|brief)\b/;
 
 /** The beginning of a paragraph up to a copyright line; undefined when it is empty. */
@@ -143,6 +143,7 @@ function describingLines(paragraph: string): string | undefined {
   const end = lines.findIndex((line) => notDescription.test(line));
   const text = beforeLicenceText(lines.slice(0, end < 0 ? lines.length : end).join(' '));
   const spoken = beginning(text.split(docTag, 1)[0] ?? '', maxDescription);
-  if (/^\S+ -+$/.test(spoken) || (spoken.match(/\p{L}{2,}/gu)?.length ?? 0) < 2) return undefined;
+  if (/^\S+ (?:-+|v?\d+(?:\.\d+)+\S*)$/.test(spoken) || (spoken.match(/\p{L}{2,}/gu)?.length ?? 0) < 2)
+    return undefined;
   return oneLine(spoken);
 }

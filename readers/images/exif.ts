@@ -51,7 +51,7 @@ export async function exifFields(bytes: Uint8Array): Promise<Field[]> {
   const fields = new Map<string, string>();
   for (const [attribute, group, names] of sources) {
     if (fields.has(attribute)) continue;
-    const values = names.map((name) => oneLine(rescued(textOf(groups[group]?.[name])))).filter(Boolean);
+    const values = names.map((name) => saidBy(rescued(textOf(groups[group]?.[name])))).filter(Boolean);
     const value = joined.has(attribute) ? joinedValues(values) : (values[0] ?? '');
     if (value !== '') fields.set(attribute, value);
   }
@@ -65,8 +65,12 @@ function textOf(tag: unknown): string {
   if (Array.isArray(tag)) return tag.map(textOf).filter(Boolean).slice(0, 256).join(', ');
   const description = typeof tag === 'object' && tag !== null ? (tag as Tag).description : undefined;
   if (typeof description !== 'string' && typeof description !== 'number') return '';
-  // Whatever the charset means may be control characters yet.
-  const text = beginning(String(description).trim(), maxValue);
+  return beginning(String(description), maxValue);
+}
+
+// Control characters are letters of other charsets until a text is decoded.
+function saidBy(written: string): string {
+  const text = oneLine(written);
   // The library's texts for values that it cannot interpret.
   if (text === '[Unicode encoded text]' || text === 'Unknown') return '';
   // Blanks, and dates of noughts, mean unknown (Exif 2.3).

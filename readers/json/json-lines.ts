@@ -13,12 +13,20 @@ function textOfLine(line: string): string | undefined {
   const bare = bareLine(line);
   const text = bare.startsWith('{') ? bare.replace(/,$/, '') : bare;
   if (!/^(?:\{.*\}|\[.*\])$/s.test(text)) return undefined;
-  try {
-    JSON.parse(text);
-    return text;
-  } catch {
-    return undefined;
-  }
+  return lenientJson(text) === undefined ? undefined : text;
+}
+
+const noNumbers = /([:[,]\s*)(?:NaN|-?Infinity)(?=\s*[,}\]])/g;
+
+/** The value of a JSON text, in which Python may have written `NaN`, read as null; undefined for another text. */
+export function lenientJson(text: string): unknown {
+  for (const written of [text, text.replace(noNumbers, '$1null')])
+    try {
+      return JSON.parse(written);
+    } catch {
+      // The other writing may be read.
+    }
+  return undefined;
 }
 
 /** Whether a text holds an object or a list on most of its lines (JSON lines, or a list with an object a line). */

@@ -13,7 +13,11 @@ export type JsonScalar = 'string' | 'number' | 'boolean' | 'null';
 const maxDepth = 1000;
 const maxString = 64 * 1024;
 const literals: ReadonlyMap<string, JsonScalar> = new Map(
-  Object.entries({ true: 'boolean', false: 'boolean', null: 'null' }),
+  Object.entries<JsonScalar>({
+    ...{ true: 'boolean', false: 'boolean', null: 'null' },
+    // Python writes numbers that are none so.
+    ...{ NaN: 'null', Infinity: 'null', '-Infinity': 'null' },
+  }),
 );
 const word = /[^\s,:[\]{}"]{1,400}/y;
 

@@ -1,4 +1,4 @@
-import { flowParts } from './front-matter-yaml.ts';
+import { flowParts, unescaped } from './front-matter-yaml.ts';
 
 const maxValueLines = 200;
 
@@ -8,13 +8,17 @@ const maxValueLines = 200;
  */
 export function readTomlFields(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const fields = new Map<string, string[]>();
+  let table = '';
   for (let at = 0; at < lines.length; at++) {
+    table = /^\s*\[\[?([\w.-]{1,80})\]\]?\s*(?:#.*)?$/.exec(lines[at] ?? '')?.[1] ?? table;
     const [, key, first = ''] = /^\s*([\w."'-]{1,80})\s*=\s*(.*)$/.exec(lines[at] ?? '') ?? [];
     if (key === undefined) continue;
     let value = first.trim();
     for (let more = 0; isOpen(value) && more < maxValueLines && at + 1 < lines.length; more++)
       value += `\n${lines[++at] ?? ''}`;
-    const name = (key.split('.').at(-1) ?? '').replace(/["']/g, '').toLowerCase();
+    const plain = (key.split('.').at(-1) ?? '').replace(/["']/g, '').toLowerCase();
+    // `[author]` with a name is a person.
+    const name = plain === 'name' && /^authors?$/i.test(table) ? table.toLowerCase() : plain;
     if (!fields.has(name)) fields.set(name, valuesOf(value));
   }
   return fields;
@@ -31,7 +35,8 @@ function valuesOf(value: string): string[] {
   const marks = value.slice(0, 3);
   if (marks === '"""' || marks === "'''") {
     const end = value.indexOf(marks, 3);
-    return [value.slice(3, end < 0 ? value.length : end).trim()];
+    const text = value.slice(3, end < 0 ? value.length : end).trim();
+    return [marks === '"""' ? unescaped(text) : text];
   }
   if (value.startsWith('[')) {
     const inside = value.replace(/(?:^|\s)#[^"'\n]*$/gm, '').replace(/\]\s*(?:#[^\n]*)?$/, '');
@@ -45,11 +50,4 @@ function valuesOf(value: string): string[] {
   if (basic !== undefined) return [unescaped(basic)];
   const plain = /^'([^']*)'/.exec(value)?.[1] ?? value.replace(/\s*#.*$/s, '').trim();
   return plain === '' ? [] : [plain];
-}
-
-function unescaped(text: string): string {
-  return text
-    .replace(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/\\[nt]/g, ' ')
-    .replace(/\\(.)/g, '$1');
 }

@@ -34,7 +34,7 @@ function valuesOf(written: string, below: readonly string[]): string[] {
     return flowParts(whole.slice(1, -1)).flatMap((part) => valuesOf(part, []));
   if (whole.startsWith('{') && whole.endsWith('}')) return named(flowParts(whole.slice(1, -1)));
   const value = scalar(whole.replace(/^(?:[!&][\w!:-]*\s+)/, ''));
-  return value === '' || /^[*!&]\w*$/.test(value) ? [] : [value];
+  return value === '' || /^[*!&]\w*$/.test(value) || /^(?:~|null)$/i.test(whole) ? [] : [value];
 }
 
 /** A folded block's line ends are spaces, but for empty lines; a literal block's stay. */
@@ -84,6 +84,17 @@ function withoutComment(written: string): string {
 function scalar(text: string): string {
   const quote = text.charAt(0);
   const quoted = (quote === '"' || quote === "'") && text.length > 1 && text.endsWith(quote);
-  if (quoted && quote === '"') return text.slice(1, -1).replace(/\\(["\\])/g, '$1');
+  if (quoted && quote === '"') return unescaped(text.slice(1, -1));
   return quoted ? text.slice(1, -1).replaceAll("''", "'") : text;
+}
+
+const escapes = /\\(?:u([\da-fA-F]{4})|U(00[\da-fA-F]{6})|x([\da-fA-F]{2})|\n\s*|([\s\S]))/g;
+
+/** A text without the escapes of YAML's double quotation marks and of TOML. */
+export function unescaped(text: string): string {
+  return text.replace(escapes, (_, short?: string, long?: string, byte?: string, sign = '') => {
+    const code = short ?? long ?? byte;
+    if (code === undefined) return sign === 'n' || sign === 't' ? ' ' : sign;
+    return Number.parseInt(code, 16) <= 0x10ffff ? String.fromCodePoint(Number.parseInt(code, 16)) : '';
+  });
 }

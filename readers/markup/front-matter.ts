@@ -28,18 +28,20 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
   if (first === '{') return fenced(until(/^\}$/), readJsonFields);
   const blank = until(/^$/);
   const end = blank < 0 ? head.length : blank;
-  if (/^title\s*:\s+\S/i.test(first)) {
+  if (/^(?:title|date|author|category|tags|slug)\s*:\s+\S/i.test(first)) {
     // Text with a colon in its first line is none.
     const isPair = (line: string) => /^(?:[A-Za-z][\w -]{0,40}\s*:|\s+\S)/.test(line);
     const block = head.slice(0, end);
-    return block.every(isPair) ? { fields: readYamlFields(block), bodyLine: end } : none;
+    return block.every(isPair) && block.some((line) => /^title\s*:/i.test(line))
+      ? { fields: readYamlFields(block), bodyLine: end }
+      : none;
   }
   return /^% ?\S/.test(first) ? pandocTitle(head.slice(0, end), end) : none;
 }
 
 function readJsonFields(inside: readonly string[]): FrontMatter['fields'] {
   try {
-    const value: unknown = JSON.parse(`{${inside.join('\n')}}`);
+    const value: unknown = JSON.parse(`{${inside.join('\n').replace(/,\s*$/, '')}}`);
     return new Map(Object.entries(value ?? {}).map(([key, given]) => [key.toLowerCase(), textsOf(given)]));
   } catch {
     return new Map();

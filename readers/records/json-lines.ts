@@ -1,3 +1,4 @@
+import { lenientJson } from '../json/index.ts';
 import type { ExplodedRecord } from './record.ts';
 
 const lineFeed = 0x0a;
@@ -15,17 +16,9 @@ export function* jsonLineRecords(bytes: Uint8Array, skipped?: () => void): Gener
     const isLong = line.length > maxLineBytes;
     const text = isLong ? '' : Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8');
     if (!isLong && text.trim() === '') continue;
-    const value = parsed(text);
+    const value = lenientJson(text);
     if (value === undefined) skipped?.();
     else yield { path: String(number), type: 'JSON', bytes: line, fields: fieldsOf(value) };
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }
 

@@ -5,8 +5,13 @@ const sniffedLines = 50;
 const maxField = 1024 * 1024;
 const maxFields = 10_000;
 
-/** The sign that splits most of the first lines into equally many fields; undefined when no sign does. */
+// Excel writes a line that names the delimiter.
+const separatorLine = /^\ufeff?sep=(.)\r?\n/i;
+
+/** The sign that a line `sep=` at the beginning names, else the one that splits most of the first lines into equally many fields; undefined when no sign does. */
 export function sniffDelimiter(text: string): string | undefined {
+  const named = separatorLine.exec(text)?.[1];
+  if (named !== undefined) return named;
   let best: { readonly delimiter: string; readonly score: number } | undefined;
   for (const delimiter of delimiters) {
     const counts: number[] = [];
@@ -39,7 +44,7 @@ export function* delimitedRows(text: string, delimiter: string): Generator<strin
   let row: string[] = [];
   // Before this offset a quoted field ends on its own line, because a search over several lines failed.
   let oneLined = 0;
-  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let at = separatorLine.exec(text)?.[0].length ?? (text.charCodeAt(0) === 0xfeff ? 1 : 0);
   while (at < text.length) {
     let field: string;
     const isQuoted = text.charCodeAt(at) === 34;

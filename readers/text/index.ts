@@ -37,6 +37,7 @@ export {
   isToolLine,
   type PlainBlock,
   plainLines,
+  printedText,
   underlined,
   withoutEditorMarks,
 } from './plain-sections.ts';

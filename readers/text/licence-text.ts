@@ -20,6 +20,8 @@ const sentences = [
   'this (?:file is part of|(?:program|software|library) (?:is|was) distributed in the hope|software is provided)',
   "(?:do not|don't) alter or remove copyright",
   'cddl header start',
+  'anyone is free to (?:copy|use)',
+  'in jurisdictions that recognize copyright',
   'this is (?:free and unencumbered|free software|unpublished|proprietary|a copyrighted|public domain)',
   '(?:all rights reserved|public domain|licen[cs]e|licen[cs]e(?:d)? (?:notice|information|terms|agreement))[.:]?$',
   '(?:licen[cs]e|licence|spdx-license-identifier|spdx-\\w+)\\s?:',

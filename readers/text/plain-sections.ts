@@ -1,8 +1,13 @@
 import { decodeText } from '../charsets/index.ts';
 import type { RecognisedDocument } from '../document/index.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: overtyping uses the backspace.
-const overstrike = /[^\n]\x08/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: overtyping uses the backspace, terminals the escape.
+const typed = /[^\n]\x08|\x1b\[[\d;?]{0,40}[@-~]/gu;
+
+/** A text as it looks when it is printed: letters typed over are undone, colours of terminals left out. */
+export function printedText(text: string): string {
+  return text.includes('\b') || text.includes('\x1b[') ? text.replace(typed, '') : text;
+}
 
 /** A longer file is no text that somebody wrote. */
 const maxPlainBytes = 8 * 1024 * 1024;
@@ -10,8 +15,7 @@ const maxPlainBytes = 8 * 1024 * 1024;
 /** A document's bytes as lines of plain text, letters typed over undone; form feeds stay. */
 export function plainLines(document: RecognisedDocument): string[] {
   const decoded = decodeText(document.bytes.subarray(0, maxPlainBytes), document.charset);
-  const text = decoded.includes('\b') ? decoded.replace(overstrike, '') : decoded;
-  return text.split(/\r\n?|\n/);
+  return printedText(decoded).split(/\r\n?|\n/);
 }
 
 const underline = /^\s{0,20}([=\-~^"'`*+#:._])\1{2,199}\s*$/;
@@ -46,9 +50,14 @@ export function withoutEditorMarks(line: string): string {
   return line.replace(emacsMode, ' ').replace(vimMode, ' ').trimEnd();
 }
 
+// A first line for the system, an encoding, settings of Kate, a warning of a generator.
+const forPrograms =
+  /^(?:#!\s?\/|\W{0,5}(?:en)?coding[:=] ?[\w.-]{2,30}\W{0,5}$|\W{0,5}kate: .{0,200};|\W{0,9}do not edit\b)/i;
+
 /** Whether a line is for an editor or a revision control system alone. */
 export function isToolLine(line: string): boolean {
   if (isRcsMark(line)) return true;
+  if (forPrograms.test(line)) return true;
   const bare = withoutEditorMarks(line);
   return bare !== line && !says.test(bare);
 }

@@ -13,7 +13,8 @@ const role = /:[\w:+-]+:`[!~]?([^`<]+?)(?:\s*<[^`>]*>)?`(?:\\ )?/g;
 const underline = /^([=\-~^"'`*+#:._])\1{2,}$/;
 // A rule below the names of columns does not make them a heading.
 const columns = /\S(?:\s{3,}|\s*\|\s*)\S/;
-const boxed = /^\s*\|.*\|\s*$/;
+const boxed = /^\s*[|║│].*[|║│]\s*$/;
+const border = /^\s*[+╔╚┌└|][-=═─]{3,}[+╗╝┐┘|]\s*$/;
 const generated =
   /^\W*(?:this file (?:is|was) )?(?:auto(?:matically)?[- ]?)?generated (?:by|from|automatically)\b/i;
 
@@ -30,16 +31,18 @@ export function plainTitle(text: string, name: string, url: string): string | un
   // A notice of rights is no title; a licence before other text than a change log may be all there is.
   const isNotice = logName.test(name) || rights.test(read.find(says) ?? '');
   const lines = isNotice ? read.slice(afterLicence(read)) : read;
-  const hasText = (line: string) =>
+  const isBoxed = (line: string, at: number) =>
+    boxed.test(line) && !(border.test(lines[at - 1] ?? '') && border.test(lines[at + 1] ?? ''));
+  const hasText = (line: string, at: number) =>
     says(line) &&
     !markupLine.test(line) &&
-    !boxed.test(line) &&
+    !isBoxed(line, at) &&
     !generated.test(line) &&
     !isNameHeading(line);
   const underlined = lines.find((line, at) => {
     const below = lines[at + 1]?.trim() ?? '';
     return (
-      hasText(line) &&
+      hasText(line, at) &&
       !columns.test(line.trim()) &&
       underline.test(below) &&
       below.length >= line.trim().length - 2
@@ -53,11 +56,11 @@ export function plainTitle(text: string, name: string, url: string): string | un
   if (known !== undefined) return known;
   // Rules around a title are not part of it.
   return oneLine(beginning((underlined ?? first).trim(), maxTitle))
-    .replace(/^[\s=#*~_-]+|[\s=#*~_-]+$/g, '')
+    .replace(/^[\s=#*~_|║│-]+|[\s=#*~_|║│-]+$/g, '')
     .replace(role, '$1');
 }
 
-const rights = /^[^\p{L}\p{N}]*copyright\b[^\p{L}\n]*(?:\(c\)|©|\d{4})/iu;
+const rights = /^[^\p{L}\p{N}]*(?:copyright\b[^\p{L}\n]*(?:\(c\)|©|\d{4})|spdx-[\w-]{1,30}:)/iu;
 
 /** Where the paragraphs about rights at the beginning end. */
 function afterLicence(lines: readonly string[]): number {
@@ -95,6 +98,13 @@ const debianEntry = /^([a-z\d][a-z\d+.-]{1,80}) \(([^()\s]{1,80})\) [^;]{1,80};\
 const logName = /^(?:changelog|changes|news|history|release[-_. ]?notes|whatsnew)(?:[-_.].*)?$/i;
 const entryStart =
   /^\W*(?:v(?:er)?\.?|version|release|rel\.?|changes (?:in|for|from|since)(?: version)?|unreleased)?\W*(?:v?\d+(?:\.[\dx]+)+|$)/i;
+
+/** The title of a change log in markup whose first heading is one of its entries; undefined for others. */
+export function logTitle(heading: string, name: string, url: string): string | undefined {
+  return logName.test(name) && (dated.test(heading) || entryStart.test(heading))
+    ? changesTitle(heading, undefined, name.replace(/\.\w{1,12}$/, ''), url)
+    : undefined;
+}
 
 /** The title of a change log that begins with one of its entries; `heading`: its first underlined line. */
 function changesTitle(

@@ -2,6 +2,7 @@ import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../do
 import { beginning, keptLines, oneLine } from './clean-text.ts';
 import { extractOf, maxTitle, maxValue } from './extract-builder.ts';
 import { isLicenceText } from './licence-text.ts';
+import { logTitle } from './plain-title.ts';
 import { ReferenceCollector } from './reference-collector.ts';
 import { TextBlocks } from './text-blocks.ts';
 
@@ -71,10 +72,10 @@ export class StructuredText {
 
   /** The finished extract; `fields` come before `Headings`, in the given order. */
   extract(document: RecognisedDocument, fields: readonly Field[]): Extract {
+    const heading = this.isNamedByHeading ? this.headings[0] : undefined;
+    const title = oneLine(beginning(this.title ?? '', maxValue)) || heading;
     return extractOf({
-      title:
-        oneLine(beginning(this.title ?? '', maxValue)) ||
-        (this.isNamedByHeading ? this.headings[0] : undefined),
+      title: logTitle(title ?? '', document.name, document.url) ?? title,
       fields: [...fields, ['Headings', this.headings.join('\n')]],
       blocks: this.#blocks,
       references: this.references.resolve(document.url),

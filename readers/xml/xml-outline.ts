@@ -121,7 +121,7 @@ export class XmlOutline implements XmlEvents {
     }
     const local = localName(name);
     if (!inline.has(local)) this.#endBlock('paragraph');
-    const holds = holders.test(name) || (depth === 2 && local === 'document');
+    const holds = holders.test(name) || (depth === 2 && (local === 'document' || local === 'folder'));
     if (this.#holderDepth === 0 && holds) this.#holderDepth = depth;
     // Many vocabularies name their parts too; only the names of the whole and of its header count.
     const ofWhole = depth === 2 || (this.#holderDepth > 0 && depth === this.#holderDepth + 1);

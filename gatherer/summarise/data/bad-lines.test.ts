@@ -38,6 +38,17 @@ test('a bad line of JSON lines is left out, wherever it is', async () => {
       assert.match(found['Summary-Note'] ?? '', /not JSON: 1\./);
       assert.equal([...jsonLineRecords(Buffer.from(lines.join('\n')))].length, 100, line);
     }
+  // Python writes numbers that are none.
+  const python = hundred.map(
+    (at) => `{"title": "Record ${at}", "x": [NaN, -Infinity], "text": "a: NaN, ${at}"}`,
+  );
+  const numbers = await summaryOf('l.jsonl', python.join('\n'));
+  assert.deepEqual([numbers.Records, numbers['Summary-Note']], ['100', undefined]);
+  assert.equal([...jsonLineRecords(Buffer.from(python.join('\n')))].length, 100);
+  assert.equal((await summaryOf('l.json', '{"x": NaN, "title": "T"}')).Title, 'T');
+  // What no reader of its type understands is text.
+  assert.equal((await summaryOf('l.json', "{'title': 'Tide'}"))['Full-Text'], "{'title': 'Tide'}");
+  assert.match((await summaryOf('b.nbib', 'PMID- 1\nTI  - Tides\n'))['Full-Text'] ?? '', /Tides/);
   // A list with an object a line, and a text sequence (RFC 7464).
   const list = `[\n${good.toSpliced(7, 0, '{"title": broken').join(',\n')}\n]`;
   assert.equal((await summaryOf('l.json', list)).Records, '100');

@@ -73,7 +73,8 @@ export const summariseBibliography: SyncSummariser = (document, options) => {
       ...(title?.[0] === 'Title' || title === undefined ? fields : [title, ...fields]),
     ]);
   }
-  if (gathered.count === 0) text.notes.push('No entries of a bibliography were found.');
+  // Another reader may find more.
+  if (gathered.count === 0) return text.extract(document, []);
   // A list of works has the name of its file, not the title of its first work.
   text.isNamedByHeading = false;
   return text.extract(document, [

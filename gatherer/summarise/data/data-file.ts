@@ -6,6 +6,7 @@ import { summariseDataTable } from './data-table.ts';
 import { summariseSqlite } from './sqlite.ts';
 
 const sniffed = 64 * 1024;
+const zerosAllowed = 20;
 
 /** Type Data: an SQLite database, arrays (Parquet, NetCDF, NumPy, HDF5) or a table; else it throws. */
 export const summariseDataFile: SyncSummariser = (document, options) => {
@@ -15,7 +16,9 @@ export const summariseDataFile: SyncSummariser = (document, options) => {
   if (isArrayFile(bytes)) return summariseArrayData(document, options);
   const named = /\.(?:csv|tsv|tab)$/i.test(name) || /^text\/(?:csv|tab-separated-values)$/.test(mediaType);
   const text = decodeText(bytes.subarray(0, sniffed), document.charset);
-  if (!text.includes('\0') && (named || sniffDelimiter(text) !== undefined))
+  // A single zero byte does not make a table binary.
+  const zeros = text.match(/\0/g)?.length ?? 0;
+  if (zeros * zerosAllowed <= text.length && (named || sniffDelimiter(text) !== undefined))
     return summariseDataTable(document, options);
   throw new RangeError('not a database, arrays or a table');
 };

@@ -32,6 +32,10 @@ test('delimiters are guessed, a table may have no header', async () => {
     Rows: '2',
     Columns: 'column 1: integer, 1 to 3\ncolumn 2: number, 2.5 to 4.5',
   });
+  assertHolds(await summarised(summariseDataTable, 'sep=;\r\nname;height\r\nTide;4,5\r\n', 'x.csv'), {
+    Rows: '1',
+    Columns: 'name: text, Tide\nheight: number, 4.5',
+  });
   assertHolds(await summarised(summariseDataTable, '# made by hand\na\tb\n1\tx y\n', 'x.tsv'), {
     Format: 'TSV',
     Rows: '1',

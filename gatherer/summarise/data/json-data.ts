@@ -36,7 +36,11 @@ export const summariseJsonData: SyncSummariser = (document, options) => {
   const text = decodeText(document.bytes, document.charset);
   const whole = new JsonReading(options);
   if (scanJson(text, whole.shape)) return whole.extract();
-  if (!isJsonLines(text)) return whole.extract('The document breaks off or is not JSON to its end.');
+  if (!isJsonLines(text)) {
+    // Another reader may find text where there is no value.
+    if (whole.shape.paths.length < 2) throw new SyntaxError('not JSON');
+    return whole.extract('The document breaks off or is not JSON to its end.');
+  }
   const lines = new JsonReading(options);
   const bad = scanJsonLines(text, lines.shape);
   return lines.extract(bad === 0 ? undefined : `Lines left out because they are not JSON: ${bad}.`);

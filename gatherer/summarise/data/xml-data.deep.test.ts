@@ -157,3 +157,10 @@ test('relative links of XML are resolved by xml:base, the nearest first', async 
     'http://other/five',
   ]);
 });
+
+test('a folder of places has its own name, not that of its first place', async () => {
+  for (const holder of ['Document', 'Folder']) {
+    const kml = `<kml><${holder}><name>Coast walk</name><Placemark><name>Pier</name></Placemark></${holder}></kml>`;
+    assertHolds(await summarised(summariseXmlData, kml, 'x.kml'), { Title: 'Coast walk', Format: 'KML' });
+  }
+});

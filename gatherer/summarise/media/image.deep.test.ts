@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { encoded } from '../../../readers/testing/encoded.ts';
 import {
   assertHolds,
   assertLinear,
@@ -118,6 +119,22 @@ test('EXIF, IPTC and XMP as exiftool writes them; XMP before IPTC before EXIF', 
     Date: '2021:02:03 04:05:06',
   });
   await assertSurvives(summariseImage, [bytes], 'a.jpg');
+});
+
+test('EXIF in the charset of its writer, with bytes that are control characters in Latin-1', async () => {
+  for (const [bytes, text] of [
+    [encoded('港の潮汐表について', 'shift_jis'), '港の潮汐表について'],
+    [encoded('It’s “Größe”', 'windows-1252'), 'It’s “Größe”'],
+  ] as const) {
+    // One tag, ImageDescription, behind the header.
+    const tag = Buffer.from('49492a000800000001000e010200000000001a00000000000000', 'hex');
+    tag.writeUInt32LE(bytes.length + 1, 14);
+    const exif = Buffer.concat([Buffer.from('Exif\0\0'), tag, bytes, Buffer.alloc(1)]);
+    const start = Buffer.from([0xff, 0xd8, 0xff, 0xe1, 0, exif.length + 2]);
+    const picture = Buffer.from('ffc0000b080010001001011100ffda0008010100003f00ffd9', 'hex');
+    const found = await summarised(summariseImage, Buffer.concat([start, exif, picture]), 'e.jpg');
+    assertHolds(found, { Description: text });
+  }
 });
 
 test('text of PNG and comments of GIF', async (t) => {

@@ -101,6 +101,32 @@ test('broken messages still give their readable parts', async () => {
   assert.equal((await extractOf(summariseMail, 'x.eml', 'no mail at all')).title, undefined);
 });
 
+test('a message keeps its text without an empty line, with another boundary, and behind empty lines', async () => {
+  const head = 'From: a@b.example\r\nSubject: Tide\r\n';
+  const multipart = `${head}Content-Type: multipart/mixed; boundary="b"\r\n\r\n`;
+  const part =
+    'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\nV29yZHMgw6k=\r\n';
+  for (const [message, words] of [
+    [`${head}Words é\r\nmore\r\n`, /^Words é\s+more$/],
+    [`${head}Words é\r\n\r\nmore\r\n`, /^Words é\s+more$/],
+    [`${multipart}--other\r\n${part}--other--\r\n`, /^Words é$/],
+    [`${multipart}Words é without parts\r\n`, /^Words é without parts$/],
+    [`\r\n \r\n${head}\r\nWords é\r\n`, /^Words é$/],
+    [`\ufeff${head}\r\nWords é\r\n`, /^Words é$/],
+  ] as const) {
+    const { title, body } = await extractOf(summariseMail, 'x.eml', message);
+    assert.equal(title, 'Tide', message);
+    assert.match(body, words, message);
+  }
+  // A field after a broken line shows that the header goes on.
+  const broken = await extractOf(
+    summariseMail,
+    'x.eml',
+    'From: a@b.example\nbroken line\nSubject: Tide\n\nWords\n',
+  );
+  assert.deepEqual([broken.title, broken.body], ['Tide', 'Words']);
+});
+
 test('a news article', async () => {
   const article = `Path: news.example!not-for-mail
 From: keeper@hive.example (The Keeper)

@@ -205,6 +205,9 @@ test('headings in HTML are headings, and badges are no part of a heading', () =>
     ['<h1>never closed\n\n# Tide', 'Tide'],
     ['Words <h1> in text\n\n# Tide', 'Tide'],
     ['```\n<h1>Code</h1>\n```\n\n# Tide', 'Tide'],
+    ['# Tide {#top .x}\n\nWords', 'Tide', 'Tide\nWords'],
+    ['#Tide tables\n\nWords', 'Tide tables'],
+    ['#hashtag words\n\n# Tide', 'Tide'],
     ['<h1>Tide</h1> and words', 'Tide', 'Tide\nand words'],
     ['<img src="l.svg" alt="Logo"> <h1>Tide</h1>', 'Tide', 'Logo\nTide'],
     ['# Tide -*- markdown -*-\n\nWords', 'Tide', 'Tide\nWords'],
@@ -234,4 +237,34 @@ test('front matter before HTML, AsciiDoc and Markdown of any ending is no text',
       const found = ['Title', 'Description', 'Author', 'Full-Text'].map((key) => values.get(key));
       assert.deepEqual(found, ['Tide page', 'Of the tides', 'Kim', 'Heading\nWörds'], name);
     }
+});
+
+test('a change log in markup whose first heading is an entry is named by what it is and its folder', async () => {
+  const table: readonly (readonly [name: string, text: string, title: string])[] = [
+    ['CHANGELOG.md', '## 1.0.0 (2024-01-02)\n\n* fix\n', 'ChangeLog (tide)'],
+    ['CHANGELOG.md', '# [1.0.0] - 2024-01-02\n\n* fix\n', 'ChangeLog (tide)'],
+    ['CHANGES.rst', '1.0 (2024-01-02)\n----------------\n\n- fix\n', 'CHANGES (tide)'],
+    ['CHANGELOG.md', '# Tide changes\n\n## 1.0.0\n', 'Tide changes'],
+    ['index.md', '# 1.0.0 of the tide\n', '1.0.0 of the tide'],
+  ];
+  for (const [name, text, title] of table) {
+    const document = { url: `http://x.example/tide/${name}`, name, bytes: Buffer.from(text) };
+    assert.equal(new Map((await summarise(document)).attributes).get('Title'), title, text);
+  }
+});
+
+test('the title of a README is without frames and behind notices of rights', async () => {
+  const words = 'Reads the tables of a port for everyone who sails.';
+  const gnu =
+    'Copyright (C) 1990 Kim\n\n  Permission is granted to anyone to make copies\n  of this document.\n\n';
+  for (const [text, title] of [
+    [`******************\n*    Tide 2.0    *\n******************\n\n${words}\n`, 'Tide 2.0'],
+    [`${gnu}Tide 2.0\n\n${words}\n`, 'Tide 2.0'],
+    [`h1. Tide 2.0\n\n${words}\n`, 'Tide 2.0'],
+    [`\u001b[1mTide 2.0\u001b[0m\n\n${words}\n`, 'Tide 2.0'],
+  ] as const) {
+    const document = { url: 'http://x.example/tide/README', name: 'README', bytes: Buffer.from(text) };
+    const values = new Map((await summarise(document)).attributes);
+    assert.deepEqual([values.get('Title'), values.get('Description')], [title, words], text);
+  }
 });

@@ -32,6 +32,10 @@ const maxHeadingLines = 50;
 /** Pictures that are links in a heading: badges. */
 const badges =
   /\[!\[[^\]]{0,400}\](?:\([^()\s]{0,2000}(?:\s[^()]{0,400})?\)|\[[^\]]{0,400}\])\](?:\([^()\s]{0,2000}\)|\[[^\]]{0,400}\])|<a\b[^<>]{0,2000}>\s{0,20}<img\b[^<>]{0,2000}>\s{0,20}<\/a>/gi;
+/** Identifier and classes that Pandoc and kramdown allow behind a heading. */
+const attributeList = /[ \t]\{:?[ \t]*[#.][^{}\n]{0,200}\}[ \t]*$/;
+// Programs of other dialects take a number sign before a capital for a heading.
+const tightHeading = /^#{1,2}\p{Lu}/u;
 const listItem = /^\s*(?:[-+*]|\d{1,9}[.)])(?:\s+(?:\[[ xX]\]\s+)?|$)/;
 
 class MarkdownReader {
@@ -77,6 +81,13 @@ class MarkdownReader {
       else at = last;
     }
     this.#endBlock();
+    if (this.#text.headings.length === 0)
+      this.firstTitle = oneLine(
+        this.#lines
+          .slice(this.#bodyLine)
+          .find((line) => tightHeading.test(line))
+          ?.replace(/^#+/, '') ?? '',
+      );
   }
 
   #line(line: string): void {
@@ -147,10 +158,11 @@ class MarkdownReader {
 
   #heading(source: string, level: number): void {
     this.#endBlock();
-    const whole = oneLine(this.#inline(withoutEditorMarks(source).replace(/(?:^|[ \t])#+[ \t]*$/, '')));
-    const worded = source.replace(badges, ' ');
+    const bare = source.replace(attributeList, '');
+    const whole = oneLine(this.#inline(withoutEditorMarks(bare).replace(/(?:^|[ \t])#+[ \t]*$/, '')));
+    const worded = bare.replace(badges, ' ');
     const text =
-      worded === source ? whole : oneLine(this.#inline(worded.replace(/[ \t]#+[ \t]*$/, ''))) || whole;
+      worded === bare ? whole : oneLine(this.#inline(worded.replace(/[ \t]#+[ \t]*$/, ''))) || whole;
     if (text === '') return;
     if (level === 1) this.firstTitle ??= text;
     this.#text.heading(text, level);

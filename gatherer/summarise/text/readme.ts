@@ -115,7 +115,7 @@ class ReadmeReader {
   }
 
   #heading(line: string): void {
-    if (!isNameHeading(line)) this.title ??= oneLine(line);
+    if (!isNameHeading(line)) this.title ??= titleLine([line]);
     this.#text.heading(line);
   }
 
@@ -127,7 +127,7 @@ class ReadmeReader {
       this.#heading(first);
       return;
     }
-    const legal = /^\s*(?:copyright|\(c\)|©)/i.test(first);
+    const legal = isLicenceText(body);
     if (this.title === undefined && !legal && !/^Copying and/.test(first)) this.title = titleLine(lines);
     else if (this.description === undefined && isProse(lines) && body.length > 40 && !isLicenceText(body))
       this.description = oneLine(body.slice(0, maxDescription));
@@ -162,5 +162,5 @@ function titleLine(lines: readonly string[]): string | undefined {
   const line = lines.find((candidate) => /[\p{L}\p{N}]/u.test(candidate) && !isNameHeading(candidate));
   return line === undefined
     ? undefined
-    : oneLine(line.slice(0, 200)).replace(/^[\s=#*~_-]+|[\s=#*~_-]+$/g, '');
+    : oneLine(line.slice(0, 200)).replace(/^(?:[\s=#*~_|-]+|h1\. )|[\s=#*~_|-]+$/g, '');
 }

@@ -4,13 +4,12 @@ import {
   isProse,
   keptLines,
   plainTitle,
+  printedText,
   readableBytes,
   TextBlocks,
 } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: overstriking uses the backspace.
-const overstrike = /[^\n]\x08/gu;
 // The first lines decide the role of a part.
 const proseLines = 100;
 const blankLines = /\n[^\S\n]*\n/g;
@@ -20,8 +19,7 @@ export const summariseText: SyncSummariser = (document, options) => {
   // UTF-16 has twice the bytes of UTF-8.
   const bytes = document.bytes.subarray(0, 2 * readableBytes(options));
   const decoded = decodeText(bytes, document.charset);
-  const printed = decoded.includes('\b') ? decoded.replace(overstrike, '') : decoded;
-  const text = printed.replace(/\r\n?|[\f\v]/g, '\n');
+  const text = printedText(decoded).replace(/\r\n?|[\f\v]/g, '\n');
   const blocks = new TextBlocks(options);
   addPlainText(text, blocks);
   const read = blocks.read();
