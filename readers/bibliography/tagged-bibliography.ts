@@ -135,7 +135,9 @@ export function* referEntries(text: string): Generator<BibliographicEntry> {
   if (fields.length > 0) yield finished();
 }
 
-function* linesOf(text: string): Generator<string> {
+function* linesOf(written: string): Generator<string> {
+  // Lines of old Macs end in CR alone.
+  const text = written.includes('\n') ? written : written.replaceAll('\r', '\n');
   let from = 0;
   while (from < text.length) {
     const end = text.indexOf('\n', from);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
+import { risEntries } from '../bibliography/index.ts';
 import { bibtexRecords } from './bibtex.ts';
 import { risRecords } from './ris.ts';
 
@@ -90,4 +91,14 @@ TY  - BOOK\nTI  - Two\nAN  - a/b\nER  -\nTY  - CHAP\nTI  - Cut`;
       ['3', ['ty', 'CHAP'], ['ti', 'Cut']],
     ],
   );
+});
+
+test('RIS: lines that end in CR alone', () => {
+  const [record] = risRecords('TY  - BOOK\rTI  - Tides\rER  - \r');
+  assert.deepEqual(record?.fields, [
+    ['ty', 'BOOK'],
+    ['ti', 'Tides'],
+  ]);
+  const again = [...risEntries('TY  - BOOK\rTI  - Tides\rER  - \r')];
+  assert.deepEqual(again[0]?.fields, [['title', 'Tides']]);
 });

@@ -4,7 +4,9 @@ import { DistinctPaths, type ExplodedRecord } from './record.ts';
 const tagLine = /^\s{0,3}([A-Z][A-Z0-9])\s{1,3}-\s?(.*)$/;
 
 /** The records of a RIS file, each named by its ID, accession number or place, with tags in lower case. */
-export function* risRecords(text: string): Generator<ExplodedRecord> {
+export function* risRecords(written: string): Generator<ExplodedRecord> {
+  // Lines of old Macs end in CR alone.
+  const text = written.includes('\n') ? written : written.replaceAll('\r', '\n');
   const paths = new DistinctPaths();
   let number = 0;
   let fields: [string, string][] = [];
