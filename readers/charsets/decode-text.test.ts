@@ -71,7 +71,7 @@ test('each rung decides where none above it does', () => {
       'UTF-8 but for single lines',
     ],
     [coded, { header: 'x-none', declared: 'utf-8' }, russian, declared, 'statistics'],
-    [encoded('Zoë', 'windows-1252'), {}, 'Zoë', 'windows-1252', 'nothing else'],
+    [encoded('Zoë', 'windows-1252'), {}, 'Zoë', 'windows-1252', 'default'],
   ];
   for (const [bytes, labels, text, charset, by] of table) {
     const found = decodeLabelled(bytes, labels);

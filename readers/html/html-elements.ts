@@ -199,6 +199,11 @@ export function isHiding(hidden: string | undefined, style: string | undefined):
   );
 }
 
+/** Whether attributes hide an element; `aria-hidden` counts for signs and icons within a line. */
+export const isHidden = (values: readonly (string | undefined)[], isInline: boolean): boolean =>
+  (isInline && values[Attribute.ariaHidden] === 'true') ||
+  isHiding(values[Attribute.hidden], values[Attribute.style]);
+
 /** ARIA roles that make an element boilerplate. */
 export const boilerplateRoles: ReadonlySet<string> = new Set([
   'navigation',

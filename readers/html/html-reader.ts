@@ -15,7 +15,7 @@ import {
   boilerplateRoles,
   type Element,
   elementsByName,
-  isHiding,
+  isHidden,
   permalinkClass,
   Region,
 } from './html-elements.ts';
@@ -196,7 +196,7 @@ export class HtmlReader implements TokenizerCallbacks {
       return;
     }
     // A page's own elements end a drawing that was never closed.
-    if (this.#open.foreign > 0 && element.block) this.#leaveForeign();
+    if (this.#open.foreign > 0 && element.block) while (this.#open.foreign > 0) this.#pop();
     while (element.ends.has(this.#open.innermost?.name ?? '')) this.#pop();
     if (element.block) {
       this.#endBlock();
@@ -245,7 +245,7 @@ export class HtmlReader implements TokenizerCallbacks {
     if (name === 'noscript' && this.#hidden() === 0) regions &= ~Region.hidden;
     if (!this.#haveValues) return regions;
     if (name === 'template' && values[Attribute.shadowRoot] !== undefined) return 0;
-    if (this.#isHidden(!element.block && !element.spaced)) regions |= this.#hidden();
+    if (isHidden(values, !element.block && !element.spaced)) regions |= this.#hidden();
     const role = values[Attribute.role];
     if (role !== undefined && boilerplateRoles.has(role.trim().toLowerCase())) regions |= Region.boilerplate;
     return regions;
@@ -254,13 +254,6 @@ export class HtmlReader implements TokenizerCallbacks {
   #hidden(): number {
     this.hasHidden = true;
     return this.#showHidden ? 0 : Region.hidden;
-  }
-
-  /** Whether an attribute hides the element; `aria-hidden` counts for signs and icons within a line. */
-  #isHidden(isInline: boolean): boolean {
-    const values = this.#values;
-    if (isInline && values[Attribute.ariaHidden] === 'true') return true;
-    return isHiding(values[Attribute.hidden], values[Attribute.style]);
   }
 
   #startEmpty(element: Element, end: number): void {
@@ -308,7 +301,7 @@ export class HtmlReader implements TokenizerCallbacks {
   #image(): void {
     const alt = this.#values[Attribute.alt];
     if (alt === undefined || alt === '' || this.#open.hidden > 0 || this.#anchor === 'skip') return;
-    if (this.#showHidden || !this.#isHidden(true)) this.#run += ` ${alt} `;
+    if (this.#showHidden || !isHidden(this.#values, true)) this.#run += ` ${alt} `;
   }
 
   #end(element: Element): void {
@@ -343,10 +336,6 @@ export class HtmlReader implements TokenizerCallbacks {
     const wasBoilerplate = this.#open.boilerplate > 0;
     this.#open.pop();
     if (wasHeading && this.#open.heading === 0) this.#endHeading(wasBoilerplate);
-  }
-
-  #leaveForeign(): void {
-    while (this.#open.foreign > 0) this.#pop();
   }
 
   #endTitle(): void {

@@ -34,7 +34,7 @@ test('a bad line of JSON lines is left out, wherever it is', async () => {
     for (const at of [0, 1, 50, 100]) {
       const lines = good.toSpliced(at, 0, line);
       const found = await summaryOf('l.jsonl', lines.join('\n'));
-      assert.deepEqual([found.Records, found.Title, found.Format], ['100', 'Record 0', 'JSON lines'], line);
+      assert.deepEqual([found.Records, found.Title, found.Format], ['100', 'l.jsonl', 'JSON lines'], line);
       assert.match(found['Summary-Note'] ?? '', /not JSON: 1\./);
       assert.equal([...jsonLineRecords(Buffer.from(lines.join('\n')))].length, 100, line);
     }
