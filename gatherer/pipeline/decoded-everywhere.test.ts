@@ -37,7 +37,7 @@ test('text of every format is decoded by the same rules, whatever its label', as
     ],
     ['a.bib', `@book{a,\n title = {${words}},\n author = {${person}},\n}\n`, 'Headings'],
     ['a.ris', `TY  - BOOK\nTI  - ${words}\nER  - \n`, 'Headings'],
-    ['a.jsonl', `{"title": "${words}"}\n{"title": "b"}\n`, 'Full-Text', `${words}\nb`],
+    ['a.jsonl', `{"title": "${words}"}\n{"title": "b"}\n`, 'Full-Text'],
     ['a.csv', `name,value\n${words},1\n`, 'Full-Text', `name value\n${words} 1`],
     ['a.vcf', `BEGIN:VCARD\nVERSION:3.0\nFN:${words}\nEND:VCARD\n`, 'Title'],
     ['a.ics', `BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:${words}\nEND:VEVENT\nEND:VCALENDAR\n`, 'Title'],

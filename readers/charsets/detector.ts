@@ -84,7 +84,7 @@ export function detectedCharset(bytes: Uint8Array, more: readonly string[] = [])
 const boxes = /(?:^|[\s\xb3-\xda])(?:\xc4{5,}|\xcd{5,})(?:$|[\s\xb3-\xda])/;
 // Letters of DOS between small letters, where windows-1252 has signs. One alone may be a quotation mark.
 const dosLetters =
-  /(?<=[a-z\x80-\xa5\xe1])(?:[\x81-\x84\x86-\x8d\x91\x93-\x95\x9b\xa1-\xa4](?=[a-z\x80-\xa5\xc6\xe1\xe4])|[\x82\x8a\x8d])/g;
+  /(?<=[a-z\x80-\xa5\xe1])(?:[\x81-\x84\x86-\x8d\x91\x93-\x95\x9b\xa1-\xa4](?=[a-z\x80-\xa5\xc6\xe1\xe4])|[\x82\x8a\x8d])|(?<=[A-Z])[\x81\x8d\x90](?=[a-z])/g;
 // Bytes that windows-1252 does not have.
 const noWindows = /[\x81\x8d\x8f\x90\x9d]/;
 const mayBeQuotes = /^[\x82\x84\x91\x93-\x95]$/;
