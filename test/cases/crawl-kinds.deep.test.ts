@@ -31,6 +31,21 @@ test('a page whose addresses all have a parameter that changes nothing is gather
   }
 });
 
+test('a session of another name on each address is no part of it, in this run and the next', async () => {
+  let links = 0;
+  const plain = numbers(8).map((at) => `/fonds/${at}`);
+  await using site = await openCrawl(({ pathname }) => {
+    const session = () => hash(`link ${links++}`).slice(0, 10);
+    if (pathname === '/') return linked(...plain.map((path) => `${path}?token=${session()}`));
+    return plain.includes(pathname) ? page(pathname, words(pathname)) : undefined;
+  });
+  for (const run of [1, 2]) {
+    const report = await site.run();
+    assert.equal(report.objects, 9, `run ${run}`);
+    assert.deepEqual(await site.objects(plain), plain);
+  }
+});
+
 test('pages that were read under addresses with a session move to those without it', async () => {
   let visits = 0;
   await using site = await openCrawl(({ pathname, searchParams }) => {

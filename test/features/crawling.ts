@@ -57,6 +57,10 @@ export const crawling: Area = {
     feature: 'A setting replaces the list of parameters, and others turn learning and traps off.',
     test: 'settings replace the list of parameters, and turn learning and traps off',
   },
+  'crawling.learned-sessions': {
+    feature: 'A session of any name is learned where pages are the same without it, also with one value on each page.',
+    test: 'a session of another name on each address is no part of it, in this run and the next',
+  },
   'crawling.learned-parameters': {
     feature: 'A parameter is learned only when the address without it gives the same page.',
     test: 'a parameter is learned from equal pages alone, and only when the address without it is equal too',

@@ -151,6 +151,42 @@ test('a parameter is learned from equal pages alone, and only when the address w
   assert.equal(learned.strip(at('/x?v=7')), at('/x'));
 });
 
+test('a parameter with another value on each of five pages that are equal without it is learned', () => {
+  const pages = [1, 2, 3, 4, 5];
+  const after = (values: (page: number) => string, plain: (page: number) => string) => {
+    const learned = new LearnedParameters();
+    for (const page of pages) {
+      learned.learn(at(`/${page}?v=${values(page)}`), `content ${page}`);
+      learned.learn(at(`/${page}`), plain(page));
+    }
+    return learned.strip(at('/6?v=7'));
+  };
+  assert.equal(
+    after(String, (page) => `content ${page}`),
+    at('/6'),
+  );
+  // The first page of each list is the list.
+  assert.equal(
+    after(
+      () => '1',
+      (page) => `content ${page}`,
+    ),
+    at('/6?v=7'),
+  );
+  assert.equal(
+    after(String, (page) => (page === 2 ? 'other' : `content ${page}`)),
+    at('/6?v=7'),
+  );
+  // Where values look like sessions, five addresses without them are asked for.
+  const learned = new LearnedParameters();
+  const asked = [...pages, 6].map((page) => {
+    const url = at(`/${page}?v=f00dbeef${page}`);
+    learned.learn(url, `content ${page}`);
+    return learned.plainOf(url);
+  });
+  assert.deepEqual(asked, [...pages.map((page) => at(`/${page}`)), undefined]);
+});
+
 test('sessions in the links of a page are no content, other values are', () => {
   const digest = (url: string, body: string) => contentDigest(at(url), Buffer.from(body), body);
   const shop = (id: string) => `<a href="?s=${id}">x</a><a href="/b?other=1&amp;sid=${id}">y</a>`;

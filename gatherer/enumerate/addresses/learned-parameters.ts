@@ -23,6 +23,12 @@ interface Siblings {
   refuted: boolean;
 }
 
+/** Pages of a host that are the same without a parameter; its values there are all different. */
+interface Agreement {
+  readonly pages: Set<string>;
+  readonly values: Set<string>;
+}
+
 /** A parameter that proved to be no part of an address. */
 export interface Lesson {
   readonly name: string;
@@ -45,6 +51,9 @@ export class LearnedParameters {
   readonly #ignored = new RecentMap<string, Set<string>>(maxCompared);
   readonly #paths = new RecentMap<string, number>(maxCompared);
   readonly #refuted = new RecentMap<string, true>(maxCompared);
+  readonly #agreed = new RecentMap<string, Agreement>(maxCompared);
+  /** Addresses without a session that were asked for, by parameter and host. */
+  readonly #asked = new RecentMap<string, number>(maxCompared);
   #kept = 0;
   /** Parameters that wait for the address without them. */
   readonly #waiting = new RecentMap<string, (readonly [string, Siblings])[]>(maxCompared);
@@ -61,11 +70,16 @@ export class LearnedParameters {
 
   /** The address to read next, so that the parameters of this one can be judged; undefined when none is needed. */
   plainOf(url: string): string | undefined {
-    for (const { name } of parametersOf(queryOf(url)).slice(0, maxParameters)) {
-      const plain = without(url, name);
-      const siblings = this.#siblings.get(`${name}\n${plain}`);
-      const agree = siblings?.values.size === minAgreeing && !siblings.refuted;
-      if (agree && this.#plain.get(plain) === undefined) return plain;
+    for (const parameter of parametersOf(queryOf(url)).slice(0, maxParameters)) {
+      const plain = without(url, parameter.name);
+      const siblings = this.#siblings.get(`${parameter.name}\n${plain}`);
+      if (siblings === undefined || siblings.refuted || this.#plain.get(plain) !== undefined) continue;
+      if (siblings.values.size === minAgreeing) return plain;
+      const onHost = `${parameter.name}\n${hostOf(url)}`;
+      const asked = this.#asked.get(onHost) ?? 0;
+      if (!hasToken(parameter) || asked >= minAgreeing) continue;
+      this.#asked.set(onHost, asked + 1);
+      return plain;
     }
     return undefined;
   }
@@ -84,10 +98,12 @@ export class LearnedParameters {
       const value = writtenOf(parameter);
       const plain = without(url, name);
       const key = `${name}\n${plain}`;
-      const siblings = this.#siblings.get(key);
-      if (siblings === undefined) {
-        this.#siblings.set(key, { digest, values: new Set([value]), urls: new Set([url]), refuted: false });
-      } else if (siblings.digest !== digest) {
+      const siblings = this.#siblings.get(key) ?? {
+        ...{ digest, refuted: false },
+        ...{ values: new Set<string>(), urls: new Set<string>() },
+      };
+      this.#siblings.set(key, siblings);
+      if (siblings.digest !== digest) {
         siblings.refuted = true;
         this.#refuted.set(`${name}\n${hostOf(url)}`, true);
       } else {
@@ -102,8 +118,8 @@ export class LearnedParameters {
     return lessons;
   }
 
-  #judge(name: string, plain: string, siblings: Siblings | undefined): Lesson[] {
-    if (siblings === undefined || siblings.refuted || siblings.values.size < minAgreeing) return [];
+  #judge(name: string, plain: string, siblings: Siblings): Lesson[] {
+    if (siblings.refuted) return [];
     const content = this.#plain.get(plain);
     if (content === undefined) {
       const waiting = this.#waiting.get(plain) ?? [];
@@ -118,15 +134,27 @@ export class LearnedParameters {
     if (siblings.refuted) return [];
     const path = plain.replace(/\?.*$/s, '');
     const host = hostOf(plain);
+    const agreed = this.#agreedOn(`${name}\n${host}`, plain, siblings);
+    if (siblings.values.size < minAgreeing && !agreed) return [];
     const of = (place: string) => this.#ignored.get(place) ?? new Set<string>();
     if (of(path).has(name) || of(host).has(name)) return [];
     this.#ignored.set(path, of(path).add(name));
     const onHost = `${name}\n${host}`;
     const paths = (this.#paths.get(onHost) ?? 0) + 1;
     this.#paths.set(onHost, paths);
-    const isEverywhere = paths >= minPaths && this.#refuted.get(onHost) === undefined;
+    const isEverywhere = (agreed || paths >= minPaths) && this.#refuted.get(onHost) === undefined;
     if (isEverywhere) this.#ignored.set(host, of(host).add(name));
     return this.#lessons(name, isEverywhere ? host : path);
+  }
+
+  /** Whether enough pages of the host, with as many values, are the same without the parameter, and none is another. */
+  #agreedOn(onHost: string, plain: string, { values }: Siblings): boolean {
+    const { pages, values: all } = this.#agreed.get(onHost) ?? { pages: new Set(), values: new Set() };
+    this.#agreed.set(onHost, { pages, values: all });
+    if (pages.size < minAgreeing) pages.add(plain);
+    if (all.size < minAgreeing) for (const value of values) all.add(value);
+    const isEnough = pages.size >= minAgreeing && all.size >= minAgreeing;
+    return isEnough && this.#refuted.get(onHost) === undefined;
   }
 
   /** What holds of a parameter in a place: of all pages there that were read with it. */
