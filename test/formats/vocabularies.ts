@@ -126,7 +126,7 @@ export const vocabularies: readonly FormatRow[] = [
     attributes: {
       Title: 'Catch a swarm',
       Author: 'Ann Author',
-      Steps: 'Put on the veil',
+      Steps: 'Put on the veil.',
       'Schema-Type': 'HowTo',
     },
   },
