@@ -116,7 +116,7 @@ test('texts, PDF, archives and unknown files above the limit are objects, and ch
   assertHolds(await attributesOf(site, 'huge.log'), { Title: 'Log of the gate', 'File-Size': '5368709120' });
   assertHolds(await attributesOf(site, 'page.html'), { Type: 'HTML', Title: 'Long page' });
   assertHolds(await attributesOf(site, 'list.csv'), { Type: 'Data', Format: 'CSV' });
-  assertHolds(await attributesOf(site, 'rows.jsonl'), { Type: 'JSON', Title: 'One' });
+  assertHolds(await attributesOf(site, 'rows.jsonl'), { Type: 'JSON', Title: 'rows.jsonl' });
   assertHolds(await attributesOf(site, 'tide.pdf'), { Type: 'PDF', Title: 'Tide tables' });
   assertHolds(await attributesOf(site, 'data.unknown'), { Title: 'data.unknown', 'File-Size': '20000' });
   assertHolds(await attributesOf(site, 'scan.zip'), { Title: 'scan.zip', 'File-Size': '20004' });
