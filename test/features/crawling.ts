@@ -58,7 +58,8 @@ export const crawling: Area = {
     test: 'settings replace the list of parameters, and turn learning and traps off',
   },
   'crawling.learned-sessions': {
-    feature: 'A session of any name is learned where pages are the same without it, also with one value on each page.',
+    feature:
+      'A session of any name is learned where pages are the same without it, also with one value on each page.',
     test: 'a session of another name on each address is no part of it, in this run and the next',
   },
   'crawling.learned-parameters': {
