@@ -136,7 +136,7 @@ export function* referEntries(text: string): Generator<BibliographicEntry> {
 }
 
 function* linesOf(written: string): Generator<string> {
-  // Lines of old Macs end in CR alone.
+  // Files of classic Mac OS end lines with CR alone.
   const text = written.includes('\n') ? written : written.replaceAll('\r', '\n');
   let from = 0;
   while (from < text.length) {

@@ -5,7 +5,7 @@ const tagLine = /^\s{0,3}([A-Z][A-Z0-9])\s{1,3}-\s?(.*)$/;
 
 /** The records of a RIS file, each named by its ID, accession number or place, with tags in lower case. */
 export function* risRecords(written: string): Generator<ExplodedRecord> {
-  // Lines of old Macs end in CR alone.
+  // Files of classic Mac OS end lines with CR alone.
   const text = written.includes('\n') ? written : written.replaceAll('\r', '\n');
   const paths = new DistinctPaths();
   let number = 0;
