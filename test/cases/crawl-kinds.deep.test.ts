@@ -46,6 +46,19 @@ test('a session of another name on each address is no part of it, in this run an
   }
 });
 
+test('two sessions in each address are no part of it', async () => {
+  let links = 0;
+  await using site = await openCrawl(({ pathname }) => {
+    const token = () => hash(`link ${links++}`).slice(0, 10);
+    const paths = numbers(40).map((at) => `/s/${at % 4}?a=${token()}&b=${token()}`);
+    if (pathname === '/') return linked(...paths);
+    return pathname.startsWith('/s/') ? page(pathname, words(pathname)) : undefined;
+  });
+  const { objects } = await site.run();
+  assert.deepEqual(await site.objects([...new Set(site.asked)].filter((url) => url.includes('?'))), []);
+  assert.equal(objects, 5);
+});
+
 test('pages that were read under addresses with a session move to those without it', async () => {
   let visits = 0;
   await using site = await openCrawl(({ pathname, searchParams }) => {

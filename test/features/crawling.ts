@@ -62,6 +62,10 @@ export const crawling: Area = {
       'A session of any name is learned where pages are the same without it, also with one value on each page.',
     test: 'a session of another name on each address is no part of it, in this run and the next',
   },
+  'crawling.two-sessions': {
+    feature: 'Two sessions in each address are no part of it.',
+    test: 'two sessions in each address are no part of it',
+  },
   'crawling.learned-parameters': {
     feature: 'A parameter is learned only when the address without it gives the same page.',
     test: 'a parameter is learned from equal pages alone, and only when the address without it is equal too',

@@ -108,7 +108,15 @@ export class PageJudge {
     const lessons = this.#learned.learn(url, contentDigest(url, bytes, md5, links));
     for (const { name, place, plain, urls } of lessons)
       this.#noteIgnored(name, urls[0] ?? plain, ignoredRule(name, ` below ${place}`));
-    return new Map(lessons.map(({ plain, urls }) => [this.strip(plain), urls]));
+    // Several lessons concern one page where it has several such parameters.
+    const others = new Map<string, string[]>();
+    for (const { plain, urls } of lessons) {
+      const page = this.strip(plain);
+      const known = others.get(page) ?? [];
+      for (const url of urls) known.push(url);
+      others.set(page, known);
+    }
+    return others;
   }
 
   /** The address to read so that the parameters of this one can be judged. */
