@@ -100,6 +100,7 @@ export class Admission {
   /** The reason why an upgrade is refused, if it is. A browser names the page's origin, other programs do not. */
   refuseUpgrade(request: IncomingMessage, fromAnyPage: boolean): GarnerError | undefined {
     if (this.#closing) return failure(httpErrors.HTTP_CLOSING, {});
+    if (hasTwoHosts(request)) return failure(httpErrors.HTTP_BAD_REQUEST, { problem: twoHosts });
     if (!this.#hosts.answers(request.headers.host)) return failure(httpErrors.HTTP_WRONG_HOST, {});
     return fromAnyPage ? undefined : this.#foreign(request);
   }
@@ -119,6 +120,7 @@ export class Admission {
 
   #refusal(request: IncomingMessage): GarnerError | undefined {
     if (this.#closing) return failure(httpErrors.HTTP_CLOSING, {});
+    if (hasTwoHosts(request)) return failure(httpErrors.HTTP_BAD_REQUEST, { problem: twoHosts });
     if (!this.#hosts.answers(targetHost(request))) return failure(httpErrors.HTTP_WRONG_HOST, {});
     if (this.#inside.size >= this.#maxRequests) return failure(httpErrors.HTTP_BUSY, {});
     if (request.url?.startsWith('/') !== true) return failure(httpErrors.HTTP_BAD_PATH, {});
@@ -128,7 +130,8 @@ export class Admission {
 
   #foreign(request: IncomingMessage): GarnerError | undefined {
     const { origin, host } = request.headers;
-    if (origin === undefined || this.#hosts.ownOrigin(origin, host)) return undefined;
+    const scheme = 'encrypted' in request.socket ? 'https' : 'http';
+    if (origin === undefined || this.#hosts.ownOrigin(origin, { scheme, host })) return undefined;
     return failure(httpErrors.HTTP_CROSS_ORIGIN, {});
   }
 
@@ -175,6 +178,14 @@ export class Admission {
     });
     return answers;
   }
+}
+
+const twoHosts = 'it has more than one Host header';
+
+/** Whether a request has several Host headers, of which node uses the first (RFC 9112 section 3.2). */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  const isHost = (text: string, at: number) => at % 2 === 0 && text.toLowerCase() === 'host';
+  return rawHeaders.filter(isHost).length > 1;
 }
 
 /**

@@ -14,11 +14,14 @@ export function hostName(authority: string): string | undefined {
   return match?.[1]?.toLowerCase().replace(/\.$/, '');
 }
 
+/** How a request came. */
+export type Scheme = 'http' | 'https';
+
 export interface HostRule {
   /** Whether a request with this Host header is for this server. */
   answers(host: string | undefined): boolean;
-  /** Whether a page of `origin` counts as this server's own in a request with this Host header. */
-  ownOrigin(origin: string, host: string | undefined): boolean;
+  /** Whether a page of `origin` counts as this server's own in a request of this scheme with this Host header. */
+  ownOrigin(origin: string, request: { readonly scheme: Scheme; readonly host: string | undefined }): boolean;
 }
 
 /**
@@ -35,10 +38,11 @@ export function hostRule(bound: string, names: readonly string[]): HostRule {
       const name = host === undefined ? undefined : hostName(host);
       return name !== undefined && (open || known(name));
     },
-    ownOrigin: (origin, host) => {
+    ownOrigin: (origin, { scheme, host }) => {
       if (!URL.canParse(origin)) return false;
-      const { host: authority, hostname } = new URL(origin);
-      if (host !== undefined && authority.toLowerCase() === host.toLowerCase()) return true;
+      const { protocol, host: authority, hostname } = new URL(origin);
+      const isSame = protocol === `${scheme}:` && authority.toLowerCase() === host?.toLowerCase();
+      if (isSame) return true;
       return configured.has(hostname.toLowerCase());
     },
   };

@@ -101,6 +101,20 @@ test('pages of other origins may not post', limit, async () => {
   assert.equal(statusOf(await exchange(server, post('http://evil.example'))), 403);
   assert.equal(statusOf(await exchange(server, post('null'))), 403);
   assert.equal(statusOf(await exchange(server, post(`http://localhost:${server.port}`))), 200);
+  const other = await exchange(server, post(`https://localhost:${server.port}`));
+  assert.deepEqual([statusOf(other), codeOf(other)], [403, 'HTTP_CROSS_ORIGIN']);
+});
+
+test('a request with two Host headers is refused, whatever they say', limit, async () => {
+  const upgrade = { path: '/', handle: () => assert.fail('it was taken') };
+  await using server = await serve({ upgrades: [upgrade] });
+  const wire = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+  for (const second of ['evil.example', 'localhost', ''])
+    for (const more of ['', wire])
+      for (const name of ['Host', 'HOST']) {
+        const answer = await exchange(server, get('/', `${name}: ${second}\r\n${more}`));
+        assert.deepEqual([statusOf(answer), codeOf(answer)], [400, 'HTTP_BAD_REQUEST'], second + more);
+      }
 });
 
 test('a rest of a path cannot climb', limit, async () => {

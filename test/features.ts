@@ -38,6 +38,7 @@ import { roots } from './features/roots.ts';
 import { search } from './features/search.ts';
 import { soif } from './features/soif.ts';
 import { store } from './features/store.ts';
+import { strangers } from './features/strangers.ts';
 import { topology } from './features/topology.ts';
 import { types } from './features/types.ts';
 import { typesByBytes } from './features/types-by-bytes.ts';
@@ -54,6 +55,7 @@ const areas: readonly Area[] = [
   registry,
   registryVerbs,
   topology,
+  strangers,
   applications,
   replicas,
   keys,

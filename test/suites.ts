@@ -24,6 +24,7 @@ export const longRuns: readonly (readonly [path: string, env: Readonly<Record<st
   ['exchange/filter', { GARNER_TEST_RUNS: '60' }],
   ['exchange/fuzz', { GARNER_FUZZ_FRAMES: '100000' }],
   ['gatherer/condense/condense', { GARNER_TEST_RUNS: '300' }],
+  ['gatherer/enumerate/folder/swapped-names', { GARNER_TEST_SWAPS: '100000' }],
   ['gatherer/pipeline/summary-maker', { GARNER_TEST_RUNS: '3000' }],
   ['gatherer/publish/published-urls', { GARNER_TEST_RUNS: '40' }],
   ['gatherer/publish/trusted-rows', { GARNER_TEST_RUNS: '30' }],

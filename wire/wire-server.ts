@@ -93,11 +93,12 @@ export class WireServer implements AsyncDisposable {
     await Promise.all([...this.#sessions].map((session) => session.close()));
   }
 
-  #refusal({ headers }: IncomingMessage): Refusal | undefined {
+  #refusal({ headers, socket }: IncomingMessage): Refusal | undefined {
     const { origins = [], maxSessions = 256 } = this.#options;
     if (headers['sec-websocket-protocol'] !== subProtocol)
       return { status: 400, reason: `the WebSocket sub-protocol must be ${subProtocol}` };
-    if (!originAllowed(headers.origin, headers.host, origins))
+    const own = `${'encrypted' in socket ? 'https' : 'http'}://${headers.host}`.toLowerCase();
+    if (!originAllowed(headers.origin, own, origins))
       return { status: 403, reason: 'pages of other origins may not connect' };
     if (this.#stop.signal.aborted) return closing;
     if (this.#sessions.size + this.#handshakes.size >= maxSessions)
@@ -131,14 +132,10 @@ function whereFrom({ socket }: IncomingMessage): string {
   return `${socket.remoteAddress ?? 'unknown'}:${socket.remotePort ?? 0}`;
 }
 
-/** A browser always names the page's origin; other programs name none. */
-function originAllowed(
-  origin: string | undefined,
-  host: string | undefined,
-  allowed: readonly string[],
-): boolean {
+/** A browser always names the page's origin; other programs name none. `own` is the server's. */
+function originAllowed(origin: string | undefined, own: string, allowed: readonly string[]): boolean {
   if (origin === undefined || allowed.includes(origin)) return true;
-  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+  return URL.canParse(origin) && URL.canParse(own) && new URL(origin).origin === new URL(own).origin;
 }
 
 function refuse(request: IncomingMessage, socket: Duplex, { status, reason }: Refusal): void {

@@ -12,6 +12,7 @@ import { FolderRoot } from './folder-root.ts';
 import { pathOf, spelledUrl, urlOf } from './folder-urls.ts';
 import { isAbsent, namesBeside, unreadable, type Walked, walkFolder } from './folder-walk.ts';
 import type { FolderChanges } from './folder-watcher.ts';
+import { isWithin } from './open-within.ts';
 import { bytesOfFile, FileReplaced, marked, stampOf } from './regular-file.ts';
 
 export interface FolderOptions {
@@ -247,7 +248,7 @@ export class FolderEnumerator implements Enumerator {
     const link = lstatSync(osPath(path), { bigint: true, throwIfNoEntry: false });
     if (link?.isSymbolicLink() !== true) return link;
     try {
-      return this.#isInside(realPathSync(path), realPathSync(this.#options.root))
+      return isWithin(realPathSync(this.#options.root), realPathSync(path))
         ? statSync(osPath(path), { bigint: true })
         : undefined;
     } catch {
@@ -256,16 +257,12 @@ export class FolderEnumerator implements Enumerator {
     }
   }
 
-  #isInside(target: string, root: string): boolean {
-    return target.startsWith(root.endsWith(sep) ? root : root + sep);
-  }
-
-  /** The rule that leaves out the real file of a path, after links; undefined when none does. */
-  async #outsideRule(path: string): Promise<string | undefined> {
-    const real = this.#pace.isSlow ? realPath : realPathSync;
-    const [target, root] = [await real(path), await real(this.#options.root)];
-    if (!this.#isInside(target, root)) return 'symbolic link out of the folder';
-    return this.#hiddenRule(join(this.#options.root, relative(root, target)));
+  /** The real file of a path, after links, and the rule that leaves it out; no rule when none does. */
+  async #target(path: string): Promise<{ readonly real: string; readonly rule?: string | undefined }> {
+    const realOf = this.#pace.isSlow ? realPath : realPathSync;
+    const [real, root] = [await realOf(path), await realOf(this.#options.root)];
+    if (!isWithin(root, real)) return { real, rule: 'symbolic link out of the folder' };
+    return { real, rule: this.#hiddenRule(join(this.#options.root, relative(root, real))) };
   }
 
   /** Whether a URL is that of a gathered file, and the rule that decides. */
@@ -301,8 +298,8 @@ export class FolderEnumerator implements Enumerator {
         : this.#pace.timed(() => lstatSync(osPath(path), { bigint: true }));
       isLink = link.isSymbolicLink();
       if (isLink) {
-        const outside = await this.#outsideRule(path);
-        if (outside !== undefined) return { ...met, kind: 'skipped', rule: outside };
+        const { rule } = await this.#target(path);
+        if (rule !== undefined) return { ...met, kind: 'skipped', rule };
       }
       const stats = isLink ? await stat(osPath(path), { bigint: true }) : link;
       if (stats.isDirectory())
@@ -317,10 +314,10 @@ export class FolderEnumerator implements Enumerator {
       const known = await memory.recall(url);
       if (known?.stamp === stamp) return { ...met, kind: 'unchanged', remember: known };
       if (stats.size > lookaheadBytes) await turn;
-      const outside = await this.#outsideRule(path);
-      if (outside !== undefined) return { ...met, kind: 'skipped', rule: outside };
+      const { real, rule } = await this.#target(path);
+      if (rule !== undefined) return { ...met, kind: 'skipped', rule };
       const isTooLarge = stats.size > BigInt(maxBytesPerDocument);
-      const bytes = await bytesOfFile(path, stats, maxBytesPerDocument, this.#pace);
+      const bytes = await bytesOfFile({ path, stats, real }, maxBytesPerDocument, this.#pace);
       const name = shownName(basename(path));
       const read = isTooLarge
         ? abridged(url, name, { bytes, head: bytes.length / 2, size: Number(stats.size) })

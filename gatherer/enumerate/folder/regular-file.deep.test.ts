@@ -16,9 +16,9 @@ test('a file that was replaced after it was examined is not read', async () => {
     const secret = join(folder, 'secret');
     await writeFile(path, 'open');
     await writeFile(secret, 'secret');
-    const looked = lstatSync(path, { bigint: true });
-    assert.equal(Buffer.from(readRegularFileSync(path, looked, 100)).toString(), 'open');
-    assert.equal(Buffer.from(await readRegularFile(path, looked, 2)).toString(), 'op');
+    const looked = { path, real: path, stats: lstatSync(path, { bigint: true }) };
+    assert.equal(Buffer.from(readRegularFileSync(looked, 100)).toString(), 'open');
+    assert.equal(Buffer.from(await readRegularFile(looked, 2)).toString(), 'op');
     const replacements: readonly (() => Promise<unknown> | unknown)[] = [
       () => symlink(secret, path),
       () => execFileSync('mkfifo', [path]),
@@ -27,8 +27,8 @@ test('a file that was replaced after it was examined is not read', async () => {
     for (const replace of replacements) {
       await rm(path, { recursive: true });
       await replace();
-      assert.throws(() => readRegularFileSync(path, looked, 100), FileReplaced);
-      await assert.rejects(readRegularFile(path, looked, 100), FileReplaced);
+      assert.throws(() => readRegularFileSync(looked, 100), FileReplaced);
+      await assert.rejects(readRegularFile(looked, 100), FileReplaced);
     }
   } finally {
     await rm(folder, { recursive: true });

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { endBytes } from '../../../readers/document/index.ts';
 import type { DiskPace } from './disk-pace.ts';
 import { osPath } from './file-names.ts';
+import { pathOfOpen } from './open-within.ts';
 
 // A pipe in place of the file must not block.
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -13,20 +14,26 @@ export class FileReplaced extends Error {
   override readonly name = 'FileReplaced';
 }
 
-function checkSame(path: string, opened: BigIntStats, looked: BigIntStats): void {
-  if (opened.isFile() && opened.dev === looked.dev && opened.ino === looked.ino) return;
+/** A file as it was examined. */
+export interface Examined {
+  readonly path: string;
+  readonly stats: BigIntStats;
+  /** Its path without links, which was found to be allowed. */
+  readonly real: string;
+}
+
+/** Throws FileReplaced unless an open file is the examined one, and lies where that was allowed. */
+function checkSame(fd: number, opened: BigIntStats, { path, stats, real }: Examined): void {
+  const isSame = opened.isFile() && opened.dev === stats.dev && opened.ino === stats.ino;
+  if (isSame && (pathOfOpen(fd) ?? real) === real) return;
   throw new FileReplaced(`${path} was replaced while it was read`);
 }
 
-/** At most `maxBytes` bytes of a regular file; `looked`: its recent state. Throws FileReplaced too. */
-export async function readRegularFile(
-  path: string,
-  looked: BigIntStats,
-  maxBytes: number,
-): Promise<Uint8Array> {
-  await using file = await open(osPath(path), flags);
+/** At most `maxBytes` bytes of a regular file that was examined just before. Throws FileReplaced too. */
+export async function readRegularFile(examined: Examined, maxBytes: number): Promise<Uint8Array> {
+  await using file = await open(osPath(examined.path), flags);
   const stats = await file.stat({ bigint: true });
-  checkSame(path, stats, looked);
+  checkSame(file.fd, stats, examined);
   const bytes = Buffer.allocUnsafeSlow(Math.min(Number(stats.size), maxBytes));
   let length = 0;
   while (length < bytes.length) {
@@ -38,11 +45,11 @@ export async function readRegularFile(
 }
 
 /** The same synchronously: for a small file on a fast disk that costs a tenth. */
-export function readRegularFileSync(path: string, looked: BigIntStats, maxBytes: number): Uint8Array {
-  const file = openSync(osPath(path), flags);
+export function readRegularFileSync(examined: Examined, maxBytes: number): Uint8Array {
+  const file = openSync(osPath(examined.path), flags);
   try {
     const stats = fstatSync(file, { bigint: true });
-    checkSame(path, stats, looked);
+    checkSame(file, stats, examined);
     const bytes = Buffer.allocUnsafeSlow(Math.min(Number(stats.size), maxBytes));
     let length = 0;
     while (length < bytes.length) {
@@ -57,10 +64,10 @@ export function readRegularFileSync(path: string, looked: BigIntStats, maxBytes:
 }
 
 /** The beginning and the end of a regular file, `each` bytes of both in one piece. Throws FileReplaced too. */
-async function readFileEnds(path: string, looked: BigIntStats, each: number): Promise<Uint8Array> {
-  await using file = await open(osPath(path), flags);
+async function readFileEnds(examined: Examined, each: number): Promise<Uint8Array> {
+  await using file = await open(osPath(examined.path), flags);
   const stats = await file.stat({ bigint: true });
-  checkSame(path, stats, looked);
+  checkSame(file.fd, stats, examined);
   const bytes = Buffer.alloc(2 * each);
   await file.read(bytes, 0, each, 0);
   await file.read(bytes, each, each, Number(stats.size) - each);
@@ -70,17 +77,17 @@ async function readFileEnds(path: string, looked: BigIntStats, each: number): Pr
 /** Files up to this size are read synchronously while the disk is fast. */
 const smallBytes = 512n * 1024n;
 
-/** The bytes of a file that was examined as `looked`; both ends of one that is larger than `maxBytes`. */
+/** The bytes of an examined file; both ends of one that is larger than `maxBytes`. Throws FileReplaced too. */
 export function bytesOfFile(
-  path: string,
-  looked: BigIntStats,
+  examined: Examined,
   maxBytes: number,
   pace: DiskPace,
 ): Promise<Uint8Array> | Uint8Array {
-  if (looked.size > BigInt(maxBytes)) return readFileEnds(path, looked, endBytes(maxBytes));
-  return pace.isSlow || looked.size > smallBytes
-    ? readRegularFile(path, looked, maxBytes)
-    : pace.timed(() => readRegularFileSync(path, looked, maxBytes));
+  const { size } = examined.stats;
+  if (size > BigInt(maxBytes)) return readFileEnds(examined, endBytes(maxBytes));
+  return pace.isSlow || size > smallBytes
+    ? readRegularFile(examined, maxBytes)
+    : pace.timed(() => readRegularFileSync(examined, maxBytes));
 }
 
 /** The state of a file, and the names beside it where they matter. */

@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { escapeHtml, type Route, type RouteRequest, type RouteResponse } from '../../../http/index.ts';
-import { encodedName, entriesIn, osPath, realPath, shownName } from './file-names.ts';
+import { encodedName, entriesIn, realPath, shownName } from './file-names.ts';
 import { pathOf } from './folder-urls.ts';
+import { listPath, type OpenWithin, openWithin } from './open-within.ts';
 
 // A gathered folder on an origin of its own, so that a clicked result opens. These are foreign pages: they may use
 // their own scripts and styles, and nothing of Garner is on this origin.
@@ -43,8 +43,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const lookBytes = 64 * 1024;
 const metaCharset = /<meta\b[^>]*\bcharset\b/i;
 
-async function beginningOf(path: string): Promise<Uint8Array> {
-  await using file = await open(osPath(path));
+async function beginningOf(file: FileHandle): Promise<Uint8Array> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(lookBytes), 0, lookBytes, 0);
   return buffer.subarray(0, bytesRead);
 }
@@ -53,10 +52,10 @@ async function beginningOf(path: string): Promise<Uint8Array> {
  * The media type of a file. Browsers read a text without a charset as Latin-1, so UTF-8 text is labelled. An HTML page
  * may declare its own charset, and other encodings are left to the browser.
  */
-async function typeOf(path: string): Promise<string> {
+async function typeOf({ path, file }: OpenWithin): Promise<string> {
   const type = mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream';
   if (!type.startsWith('text/')) return type;
-  const bytes = await beginningOf(path);
+  const bytes = await beginningOf(file);
   try {
     // The end may lie within a character: `stream` accepts that.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
@@ -73,9 +72,9 @@ const notFound: RouteResponse = {
   headers: { 'content-type': 'text/plain; charset=utf-8' },
 };
 
-async function listing(folder: string, path: string): Promise<RouteResponse> {
+async function listing(folder: OpenWithin, path: string): Promise<RouteResponse> {
   const names: string[] = [];
-  for (const entry of await entriesIn(folder)) {
+  for (const entry of await entriesIn(listPath(folder))) {
     if (entry.name.startsWith('.')) continue;
     names.push(entry.isDirectory() ? `${entry.name}/` : entry.name);
     if (names.length >= maxListed) break;
@@ -104,36 +103,42 @@ async function serveFile(root: string, hidden: boolean, request: RouteRequest): 
   const raw = request.url.split('?')[0] as string;
   const wanted = pathOf('/', root, raw);
   if (wanted === undefined) return notFound;
+  const opened: OpenWithin[] = [];
   try {
     const base = await realPath(root);
-    // Neither the requested path nor the target of its links may be hidden or outside.
+    /** Neither the requested path nor the target of its links may be hidden or outside. */
     const allowed = async (path: string) => {
-      const real = await realPath(path);
-      const inside = real === base || real.startsWith(base + sep);
-      return inside && (hidden || !(isHidden(root, path) || isHidden(base, real))) ? real : undefined;
+      if (!hidden && isHidden(root, path)) return undefined;
+      const found = await openWithin(base, path);
+      if (found !== undefined) opened.push(found);
+      return found === undefined || (!hidden && isHidden(base, found.path)) ? undefined : found;
     };
-    let path = await allowed(wanted);
-    if (path === undefined) return notFound;
-    let stats = await stat(osPath(path));
-    if (stats.isDirectory()) {
+    let found = await allowed(wanted);
+    if (found?.stats.isDirectory()) {
       if (!raw.endsWith('/'))
         return { status: 301, headers: { location: `${raw.split('/').at(-1)}/` }, body: '' };
-      const index = await allowed(join(path, 'index.html')).catch(() => undefined);
-      const found = index === undefined ? undefined : await stat(osPath(index));
-      if (index === undefined || found?.isFile() !== true) return await listing(path, raw);
-      [path, stats] = [index, found];
+      const index = await allowed(join(wanted, 'index.html')).catch(() => undefined);
+      if (index?.stats.isFile() !== true) return await listing(found, raw);
+      found = index;
     }
-    if (!stats.isFile()) return notFound;
+    if (found?.stats.isFile() !== true) return notFound;
+    const { size, mtime, mtimeMs } = found.stats;
     const headers = {
-      'last-modified': stats.mtime.toUTCString(),
-      etag: `"${stats.size.toString(36)}-${stats.mtimeMs.toString(36)}"`,
+      'last-modified': mtime.toUTCString(),
+      etag: `"${size.toString(36)}-${mtimeMs.toString(36)}"`,
       ...foreignPage,
     };
     if (request.headers['if-none-match'] === headers.etag) return { status: 304, headers };
-    const entity = { 'content-type': await typeOf(path), 'content-length': String(stats.size) };
-    return { headers: { ...headers, ...entity }, body: createReadStream(osPath(path)) };
+    const entity = { 'content-type': await typeOf(found), 'content-length': String(size) };
+    if (size === 0) return { headers: { ...headers, ...entity }, body: '' };
+    opened.splice(opened.indexOf(found), 1);
+    // The body closes the file; a file that grows meanwhile is cut at its size.
+    const body = found.file.createReadStream({ start: 0, end: size - 1 });
+    return { headers: { ...headers, ...entity }, body };
   } catch {
     return notFound;
+  } finally {
+    await Promise.all(opened.map(({ file }) => file.close()));
   }
 }
 

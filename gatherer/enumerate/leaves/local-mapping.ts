@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import type { BigIntStats } from 'node:fs';
+import { type FileHandle, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   type Fetch,
   type FetchRequest,
@@ -9,6 +9,7 @@ import {
   wholeResponse,
 } from '../../../fetch/index.ts';
 import { failure } from '../../../kernel/index.ts';
+import { openWithin } from '../folder/open-within.ts';
 import { rootErrors } from '../root-errors.ts';
 
 /** Documents below a URL prefix are files below a folder of this machine. */
@@ -146,10 +147,10 @@ async function openMapped({ path: folder }: Mapping, rest: string): Promise<Open
   const path = join(root, ...names);
   let file: FileHandle | undefined;
   try {
-    // Opened first and checked afterwards, so that it cannot be replaced in between; a pipe does not block.
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    file = (await openWithin(root, path))?.file;
+    if (file === undefined) return 'it lies outside of the folder';
     const stats = await file.stat({ bigint: true });
-    const refused = await refusal(root, path, stats);
+    const refused = refusal(stats);
     const { size, mtimeNs, ctimeNs, ino } = stats;
     // A copying tool may preserve size and date: only ctime and inode differ then.
     const stamp = [size, mtimeNs, ctimeNs, ino].map((part) => part.toString(36)).join('-');
@@ -165,17 +166,8 @@ async function openMapped({ path: folder }: Mapping, rest: string): Promise<Open
   }
 }
 
-async function refusal(
-  root: string,
-  path: string,
-  stats: { isFile(): boolean; isDirectory(): boolean; mode: bigint; dev: bigint; ino: bigint },
-): Promise<FallBack | undefined> {
+function refusal(stats: BigIntStats): FallBack | undefined {
   if (stats.isDirectory()) return 'it names a folder';
   if (!stats.isFile()) return 'not a regular file';
-  if ((stats.mode & 0o111n) !== 0n) return 'executable: the server may run it';
-  const target = await realpath(path);
-  if (!target.startsWith(root === sep ? sep : `${root}${sep}`)) return 'it lies outside of the folder';
-  const { dev, ino } = await stat(target, { bigint: true });
-  // The opened file must be the file at that path.
-  return dev === stats.dev && ino === stats.ino ? undefined : 'it lies outside of the folder';
+  return (stats.mode & 0o111n) === 0n ? undefined : 'executable: the server may run it';
 }

@@ -6,6 +6,8 @@ import { failure } from '../../../kernel/index.ts';
 import { endBytes } from '../../../readers/document/index.ts';
 import { gathererErrors } from '../../errors.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
+import { realPath } from '../folder/file-names.ts';
+import { isWithin, pathOfOpen } from '../folder/open-within.ts';
 import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
 import { mailFields } from './mail-fields.ts';
 
@@ -162,6 +164,9 @@ export class MaildirEnumerator implements Enumerator {
       file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       const stats = await file.stat();
       if (!stats.isFile()) return 'not a regular file';
+      // A folder on the way may have become a link since it was listed.
+      if (!isWithin(await realPath(this.#path), pathOfOpen(file.fd) ?? (await realPath(path))))
+        return 'symbolic link out of the folder';
       const { size } = stats;
       if (size <= this.#maxBytes) {
         const whole = await file.readFile();

@@ -1,11 +1,12 @@
-import { createReadStream } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { type GarnerError, isGarnerError } from '../../../kernel/index.ts';
 import { type MboxMessage, mboxStream } from '../../../readers/mail/index.ts';
 import { gathererErrors } from '../../errors.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
+import { realPath } from '../folder/file-names.ts';
 import { isAbsent, unreadable } from '../folder/folder-walk.ts';
+import { openWithin } from '../folder/open-within.ts';
 import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
 import { tooLargeRule } from '../web/large-documents.ts';
 import { UrlSet } from '../web/url-set.ts';
@@ -130,9 +131,14 @@ export class MboxEnumerator implements Enumerator {
   ): AsyncGenerator<Enumerated> {
     const prefix = this.#prefix(file);
     const row = `${prefix}#mbox`;
-    const { size, mtimeNs, ino } = await stat(file, { bigint: true }).catch((error: unknown) => {
-      throw unreadable(file, error);
-    });
+    await using opened = await realPath(this.#path)
+      .then((root) => openWithin(root, file))
+      .catch((error: unknown) => {
+        throw unreadable(file, error);
+      });
+    // It became a link out of the folder, or a folder, since it was listed.
+    if (opened?.stats.isFile() !== true) return;
+    const { size, mtimeNs, ino } = await opened.file.stat({ bigint: true });
     const state = [size, mtimeNs, ino, this.#maxBytes].map((part) => part.toString(36));
     // With other options, the messages of an unchanged file are selected again.
     const stamp = [...state, this.#options.rule?.digest ?? ''].join('.');
@@ -142,7 +148,7 @@ export class MboxEnumerator implements Enumerator {
     let whole = true;
     let messages = 0;
     const copies = new Map<string, number>();
-    const stream = createReadStream(file, { highWaterMark: 1024 * 1024, ...(signal && { signal }) });
+    const stream = opened.file.createReadStream({ highWaterMark: 1024 * 1024, autoClose: false, signal });
     for await (const message of mboxStream(readable(file, stream), this.#maxBytes)) {
       messages += 1;
       const item = await this.#message(prefix, message, memory, scope, { met, copies });
