@@ -30,6 +30,7 @@ import { operations } from './features/operations.ts';
 import { packages } from './features/packages.ts';
 import { pageMetadata } from './features/page-metadata.ts';
 import { query } from './features/query.ts';
+import { ranking } from './features/ranking.ts';
 import { recovery } from './features/recovery.ts';
 import { registry } from './features/registry.ts';
 import { registryVerbs } from './features/registry-verbs.ts';
@@ -78,6 +79,7 @@ const areas: readonly Area[] = [
   query,
   engine,
   search,
+  ranking,
   broker,
   administration,
   views,

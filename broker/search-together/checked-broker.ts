@@ -1,5 +1,6 @@
 import { failure } from '../../kernel/index.ts';
-import { type CollectionStatistics, maxScore } from '../engines/index.ts';
+import { parseQuery, typedText } from '../../query/index.ts';
+import { type CollectionStatistics, maxScore, maxTitleGain } from '../engines/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { type SearchParameters, statisticsBounds } from '../searching/index.ts';
 import type { SearchedBroker } from './remote-list.ts';
@@ -52,9 +53,13 @@ export function checkedBroker(broker: SearchedBroker, described = 0): SearchedBr
       const { statistics } = parameters;
       if (statistics === undefined) return answer;
       const highest = maxScore(statistics, isPlain(parameters, statistics)) + rounding;
-      const high = answer.hits.find(({ score }) => score > highest);
-      if (high !== undefined)
-        throw lie(`it reports a score of ${high.score}, and at most ${highest.toFixed(3)} is possible`);
+      const text = typedText(parseQuery(parameters.q, { options: parameters.options ?? {} }).query);
+      for (const { score, title } of answer.hits) {
+        if (score <= highest) continue;
+        const max = highest + (text === undefined ? 0 : maxTitleGain(text, title));
+        if (score > max)
+          throw lie(`it reports a score of ${score}, and at most ${max.toFixed(3)} is possible`);
+      }
       return answer;
     },
   };

@@ -27,6 +27,13 @@ function signalLines(signals: RankAnswer['signals']): readonly string[] {
   ];
 }
 
+const typedLines = {
+  title: 'its title is the query',
+  'title-forms': 'its title is the query in other forms of its words',
+  'title-part': 'a part of its title is the query',
+  heading: 'one of its headings is the query',
+} as const;
+
 /** `garner broker why`: the parts of an object's score. */
 export const brokerWhy: Verb = {
   command: 'broker why <query> <oid>',
@@ -63,6 +70,7 @@ export const brokerWhy: Verb = {
           : ['          words of the best results, searched as well:', ...parts.feedback.map(line)]),
         ...(parts.likeness === 0 ? [] : [`${figure(parts.likeness)}  similarity to other best results`]),
         ...signalLines(parts.signals),
+        ...(parts.typed === null ? [] : [`${figure(parts.typed.score)}  ${typedLines[parts.typed.place]}`]),
         ...(nowhere.length === 0
           ? []
           : [`          not in it: ${nowhere.map(({ term }) => terminalSafe(term)).join(', ')}`]),

@@ -9,8 +9,11 @@ export const titleField = 1;
 /** The field for numbers and times of attributes, as terms without positions. */
 export const valuesField = 200;
 
+/** The field for whole titles and headings, each as one term without positions. */
+export const titlesField = 201;
+
 /** Whether the positions of the term with this key are stored. */
-export const hasPlaces = (key: Uint8Array): boolean => key[0] !== valuesField;
+export const hasPlaces = (key: Uint8Array): boolean => key[0] !== valuesField && key[0] !== titlesField;
 
 /** Attributes with postings, by field number. Others are searched by reading candidates. */
 export const fieldNames = [

@@ -101,6 +101,15 @@ export interface TermGroupScore {
   readonly found: readonly string[];
 }
 
+/** What of an object is the query, word for word: its title, in other forms, in part; or one of its headings. */
+export type TypedPlace = 'title' | 'title-forms' | 'title-part' | 'heading';
+
+/** The gain of an object by a title or heading that is the query. */
+export interface TypedScore {
+  readonly place: TypedPlace;
+  readonly score: number;
+}
+
 /** Contributions to a score from outside the text. */
 export interface SignalScore {
   /** The document's own date in seconds since 1970; null where it has none or dates do not count. */
@@ -128,6 +137,8 @@ export interface ScoreExplanation {
   readonly likeness: number;
   /** The contributions of its date and of links to it; null where neither counts. */
   readonly signals: SignalScore | null;
+  /** The gain of a title or heading that is the query; null where none is. */
+  readonly typed: TypedScore | null;
 }
 
 /** The parts of an engine that ranks. */

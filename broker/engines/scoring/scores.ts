@@ -10,6 +10,7 @@ import { isNearnessCounted, nearnessDepth, nearnessOf } from './nearness.ts';
 import { bothFields, type RankedTerm, type Ranking } from './ranking.ts';
 import type { ScoreSignals } from './score-signals.ts';
 import type { TopicVectors } from './topic-vectors.ts';
+import { addGains, type TypedGain } from './typed-titles.ts';
 
 export interface Scoring {
   readonly ranking: Ranking;
@@ -21,11 +22,13 @@ export interface Scoring {
   readonly vectors: TopicVectors | undefined;
   /** Signals from outside the text, where any count. */
   readonly signals: ScoreSignals | undefined;
+  /** The gains of titles and headings that are the query, largest first. */
+  readonly typed: readonly TypedGain[];
 }
 
 /** Called with the scores after each step, and with the terms that the step has searched. */
 export type ScoreObserver = (
-  step: 'terms' | 'nearness' | 'feedback' | 'likeness' | 'signals',
+  step: 'terms' | 'nearness' | 'feedback' | 'likeness' | 'signals' | 'typed',
   scores: Float64Array,
   terms: readonly RankedTerm[],
 ) => void;
@@ -66,6 +69,8 @@ export async function scoresOf(
   )
     await addFeedback(scores, docnos, scoring, vectors, observe);
   if (scoring.signals !== undefined) await addSignals(scores, docnos, scoring.signals, observe);
+  addGains(scores, docnos, scoring.typed);
+  observe('typed', scores, []);
   return scores;
 }
 

@@ -13,6 +13,7 @@ import { feedbackWeight } from '../scoring/feedback.ts';
 import type { RankedTerm, Ranking } from '../scoring/ranking.ts';
 import type { Signals } from '../scoring/score-signals.ts';
 import { type Scoring, scoresOf } from '../scoring/scores.ts';
+import { gainOf } from '../scoring/typed-titles.ts';
 import type { Evaluation } from './evaluation.ts';
 
 export async function statisticsOf(
@@ -43,7 +44,7 @@ export async function explainScore(
     return {
       ...{ rank: undefined, total: docnos.length, score: 0 },
       terms: await termScores(docno, own, scoring, 1),
-      ...{ nearness: 0, feedback: [], likeness: 0, signals: null },
+      ...{ nearness: 0, feedback: [], likeness: 0, signals: null, typed: null },
     };
   const after = new Map<string, number>();
   let shared: readonly RankedTerm[] = [];
@@ -54,6 +55,7 @@ export async function explainScore(
   const share = shared.length === 0 ? 1 : 1 - feedbackWeight;
   const score = scores[place] as number;
   const near = (after.get('nearness') ?? 0) - (after.get('terms') ?? 0);
+  const typed = gainOf(docno, scoring.typed);
   let rank = 1;
   for (const [index, other] of scores.entries())
     if (other > score || (other === score && index < place)) rank++;
@@ -63,7 +65,13 @@ export async function explainScore(
     nearness: share * near,
     feedback: (await termScores(docno, shared, scoring, 1)).filter(({ score: added }) => added > 0),
     likeness: after.has('likeness') ? (after.get('likeness') ?? 0) - (after.get('feedback') ?? 0) : 0,
-    signals: await signalScore(docno, scoring, after.get('likeness') ?? after.get('nearness') ?? 0, score),
+    signals: await signalScore(
+      docno,
+      scoring,
+      after.get('likeness') ?? after.get('nearness') ?? 0,
+      after.get('signals') ?? 0,
+    ),
+    typed: typed === undefined ? null : { place: typed.place, score: typed.gain },
   };
 }
 

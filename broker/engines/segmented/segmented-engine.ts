@@ -1,4 +1,10 @@
-import { type Language, normalisePrefix, type QueryNode, resolveBest } from '../../../query/index.ts';
+import {
+  type Language,
+  normalisePrefix,
+  type QueryNode,
+  resolveBest,
+  typedText,
+} from '../../../query/index.ts';
 import type { Oid } from '../../../soif/index.ts';
 import { countedAttributes } from '../documents/facet-attributes.ts';
 import { objectsIn } from '../documents/objects-in.ts';
@@ -24,6 +30,7 @@ import { GroupLists } from '../scoring/group-lists.ts';
 import { rankingOf } from '../scoring/ranking.ts';
 import { ScoreSignals } from '../scoring/score-signals.ts';
 import { TopicVectors } from '../scoring/topic-vectors.ts';
+import { typedGains } from '../scoring/typed-titles.ts';
 import { BooleanSearch } from '../search/boolean-search.ts';
 import { IndexedEngine } from '../segments/indexed-engine.ts';
 import type { IndexView } from '../segments/segment-content.ts';
@@ -153,7 +160,11 @@ export class SegmentedEngine extends IndexedEngine implements SearchEngine {
     const vectors = fedBack ? new TopicVectors(frequencies, objectsOf, fallback) : undefined;
     // The same holds for dates and links, which other Brokers weigh differently or not at all.
     const signals = statistics === undefined ? this.#signals : undefined;
-    return { matching, view, scoring: { ranking, reader, frequencies, groups, vectors, signals } };
+    // Other Brokers see the title of a hit, but not its headings.
+    const text = typedText(resolved);
+    const typed = text && (await typedGains(text, languages, reader, statistics !== undefined));
+    const scoring = { ranking, reader, frequencies, groups, vectors, signals, typed: typed ?? [] };
+    return { matching, view, scoring };
   }
 
   readonly ranker: Ranker = {

@@ -3,7 +3,14 @@ import type { Language } from '../../../query/index.ts';
 import type { SummaryObject } from '../../../soif/index.ts';
 import { PositionEncoder } from '../codecs/position-codec.ts';
 import { encodePostings } from '../codecs/posting-codec.ts';
-import { allField, fieldNames, fieldValues, pieces, valuesField } from '../index-database/index-fields.ts';
+import {
+  allField,
+  fieldNames,
+  fieldValues,
+  pieces,
+  titlesField,
+  valuesField,
+} from '../index-database/index-fields.ts';
 import { termKey } from '../index-database/index-keys.ts';
 import type { FieldLength } from '../index-database/index-state.ts';
 import type { PostingWrite } from '../index-database/posting-database.ts';
@@ -11,19 +18,25 @@ import { impactSlot } from '../postings/impact.ts';
 import { TermRows } from '../postings/term-rows.ts';
 import { TermNumbers, valueEndNumber } from '../vocabulary/term-numbers.ts';
 import { TermReader } from '../vocabulary/term-reader.ts';
+import { titleTermsOf } from '../vocabulary/title-terms.ts';
 import { valueTermsOf } from '../vocabulary/value-terms.ts';
 import { vocabularyRows } from '../vocabulary/vocabulary-rows.ts';
 import { inUtf8Order } from '../vocabulary/word-blocks.ts';
 import type { MadeSegment, SegmentBuilder } from './segment-part.ts';
 import { TokenLists } from './token-lists.ts';
 
-/** Collects the numbers and times of a batch's objects. */
+/** Collects terms without positions of a batch's objects, for one field. */
 class ValueLists {
+  readonly #field: number;
   readonly #docnos = new Map<string, number[]>();
 
-  /** Add objects in the order of their docnos. */
-  add(docno: number, object: SummaryObject): void {
-    for (const term of valueTermsOf(object)) {
+  constructor(field: number) {
+    this.#field = field;
+  }
+
+  /** Add the terms of objects in the order of their docnos. */
+  add(docno: number, terms: Iterable<string>): void {
+    for (const term of terms) {
       const known = this.#docnos.get(term);
       if (known === undefined) this.#docnos.set(term, [docno]);
       else known.push(docno);
@@ -37,7 +50,7 @@ class ValueLists {
       const docnos = Uint32Array.from(this.#docnos.get(term) as number[]);
       const slots = new Uint8Array(docnos.length);
       const postings = encodePostings({ docnos, slots, occurrences: docnos.length }, base);
-      lists.push([termKey(valuesField, term), postings]);
+      lists.push([termKey(this.#field, term), postings]);
       await pacing.pause(64 + docnos.length);
     }
     return lists;
@@ -65,7 +78,9 @@ export class SegmentWriter implements SegmentBuilder {
   readonly #fields: (FieldWriter | undefined)[] = fieldNames.map(() => undefined);
   readonly #terms = new TermNumbers();
   readonly #reader = new TermReader(this.#terms);
-  readonly #values = new ValueLists();
+  /** In the order of their fields: numbers and times, whole titles and headings. */
+  readonly #values = new ValueLists(valuesField);
+  readonly #titles = new ValueLists(titlesField);
   readonly #pacing = new Pacing(64 * 1024);
 
   /** `base` is below every docno to come; `known` has the lengths of fields so far. */
@@ -78,7 +93,8 @@ export class SegmentWriter implements SegmentBuilder {
   /** Index one object. Yields to the event loop while a long text is read. */
   async add(docno: number, object: SummaryObject, language: Language): Promise<void> {
     this.#terms.speak(language);
-    this.#values.add(docno, object);
+    this.#values.add(docno, valueTermsOf(object));
+    this.#titles.add(docno, titleTermsOf(object, language));
     const textLengths = new Map<number, number>();
     for (const [value, numbers] of fieldValues(object)) {
       const text = Buffer.from(value.buffer, value.byteOffset, value.length);
@@ -155,8 +171,9 @@ export class SegmentWriter implements SegmentBuilder {
       await this.#encode(number, field, sorted, rows);
       for (const write of rows.take()) writes.push(write);
     }
-    for (const [key, postings] of await this.#values.lists(this.#base, this.#pacing))
-      rows.add(key, postings, undefined);
+    for (const lists of [this.#values, this.#titles])
+      for (const [key, postings] of await lists.lists(this.#base, this.#pacing))
+        rows.add(key, postings, undefined);
     for (const write of rows.end()) writes.push(write);
     for (const write of await vocabularyRows(id, this.#terms, sorted, this.#pacing)) writes.push(write);
     let bytes = 0;

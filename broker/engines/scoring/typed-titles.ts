@@ -1,0 +1,114 @@
+import {
+  type Language,
+  languages,
+  signedForm,
+  stemmedForm,
+  type TypedText,
+  titleParts,
+  typedForm,
+} from '../../../query/index.ts';
+import { titlesField } from '../index-database/index-fields.ts';
+import { seek } from '../model/doc-set.ts';
+import type { TypedPlace } from '../model/search-engine.ts';
+import type { PostingReader } from '../postings/posting-reader.ts';
+import { TitleForm, titleTerm } from '../vocabulary/title-terms.ts';
+
+/** Objects whose title or heading is the query, and what they gain by it. */
+export interface TypedGain {
+  readonly place: TypedPlace;
+  readonly gain: number;
+  readonly docnos: Uint32Array;
+}
+
+// Far above the scores of words, so that these objects come first and keep the order of their scores.
+const gains: Readonly<Record<TitleForm, { readonly place: TypedPlace; readonly gain: number }>> = {
+  [TitleForm.signed]: { place: 'title', gain: 95 },
+  [TitleForm.typed]: { place: 'title', gain: 90 },
+  [TitleForm.first]: { place: 'title-part', gain: 70 },
+  [TitleForm.part]: { place: 'title-part', gain: 50 },
+  [TitleForm.stemmed]: { place: 'title-forms', gain: 40 },
+  [TitleForm.heading]: { place: 'heading', gain: 30 },
+};
+
+/** The max gain of an object with this title, where headings do not count. */
+export function maxTitleGain({ text, isOpen }: TypedText, title: string): number {
+  const typed = typedForm(text);
+  const shown = [typedForm(title), ...titleParts(title)];
+  const isShown = shown.some((form) => form === typed || (isOpen && form.startsWith(typed)));
+  const isStemmed = languages.some((one) => stemmedForm(text, one) === stemmedForm(title, one));
+  return typed !== '' && (isShown || isStemmed) ? gains[TitleForm.signed].gain : 0;
+}
+
+/** With so many objects a part of titles gives half its gain: it is the name of a site. */
+const commonPart = 16;
+
+/** An unfinished word needs so many letters: a shorter one begins too many titles. */
+const minOpenLength = 3;
+/** What remains of a gain where only the beginning of a title is the query: more for a shorter title. */
+const openShare = 0.6;
+
+const isPart = (form: TitleForm) => form === TitleForm.first || form === TitleForm.part;
+
+/** The gains of a query's text, largest first. `onlyTitles`: headings do not count. */
+export async function typedGains(
+  { text, isOpen }: TypedText,
+  among: Iterable<Language>,
+  reader: PostingReader,
+  onlyTitles: boolean,
+): Promise<readonly TypedGain[]> {
+  const typed = typedForm(text);
+  if (typed === '') return [];
+  const signed = signedForm(text);
+  const forms: (readonly [TitleForm, string])[] = [
+    ...(signed === typed ? [] : [[TitleForm.signed, signed] as const]),
+    ...[TitleForm.typed, TitleForm.first, TitleForm.part].map((form) => [form, typed] as const),
+    ...[...new Set(Array.from(among, (language) => stemmedForm(text, language)))].map(
+      (stemmed) => [TitleForm.stemmed, stemmed] as const,
+    ),
+    ...(onlyTitles ? [] : [[TitleForm.heading, typed] as const]),
+  ];
+  const found = await Promise.all(
+    forms.map(async ([form, wanted]): Promise<TypedGain> => {
+      const { docnos } = await reader.postings(titlesField, titleTerm(form, wanted));
+      const { place, gain } = gains[form];
+      // Brokers that are searched together must give equal gains.
+      const share = isPart(form) && !onlyTitles ? commonPart / (commonPart + docnos.length) : 1;
+      return { place, gain: gain * share, docnos };
+    }),
+  );
+  if (isOpen && typed.length >= minOpenLength) {
+    const begun = [TitleForm.typed, TitleForm.first, ...(onlyTitles ? [] : [TitleForm.heading])];
+    for (const form of begun) found.push(...(await openGains(form, typed, reader)));
+  }
+  return found.filter(({ docnos }) => docnos.length > 0).sort((a, b) => b.gain - a.gain);
+}
+
+/** The gains of titles that begin with the text. */
+async function openGains(form: TitleForm, text: string, reader: PostingReader): Promise<TypedGain[]> {
+  const found: TypedGain[] = [];
+  const { place, gain } = gains[form];
+  const range = [titleTerm(form, text), titleTerm(form, `${text}\uffff`)] as const;
+  await reader.sweepRange(titlesField, range, (term, { docnos }) => {
+    found.push({ place, gain: (openShare * gain * text.length) / Math.max(1, term.length - 1), docnos });
+  });
+  return found;
+}
+
+/** The largest gain of one object. */
+export const gainOf = (docno: number, all: readonly TypedGain[]): TypedGain | undefined =>
+  all.find(({ docnos }) => docnos[seek(docnos, docno, 0)] === docno);
+
+/** Add to the scores of `docnos` (ascending) the largest gain of each. `all`: largest first. */
+export function addGains(scores: Float64Array, docnos: Uint32Array, all: readonly TypedGain[]): void {
+  const gained = new Set<number>();
+  for (const { gain, docnos: listed } of all) {
+    let at = 0;
+    for (const docno of listed) {
+      at = seek(docnos, docno, at);
+      if (at === docnos.length) break;
+      if (docnos[at] !== docno || gained.has(docno)) continue;
+      gained.add(docno);
+      scores[at] = (scores[at] as number) + gain;
+    }
+  }
+}

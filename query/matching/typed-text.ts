@@ -1,0 +1,50 @@
+import type { QueryNode } from '../syntax/index.ts';
+
+/** The bare words of a query in their order, as they were typed. */
+export interface TypedText {
+  readonly text: string;
+  /** Whether the last word is only the beginning of one. */
+  readonly isOpen: boolean;
+}
+
+/** Whether a node is a word that was not typed, such as a synonym. */
+const isAdded = (node: QueryNode) =>
+  (node.kind === 'word' || node.kind === 'phrase') && (node.weight ?? 1) < 1;
+
+/** The words of a node; undefined where it has alternatives or is more than words. */
+function wordsIn(node: QueryNode): TypedText | undefined {
+  switch (node.kind) {
+    case 'word':
+      return { text: node.word, isOpen: false };
+    case 'phrase':
+      return { text: node.words.join(' '), isOpen: false };
+    case 'prefix':
+      return { text: node.prefix, isOpen: true };
+    case 'or': {
+      const typed = node.operands.filter((operand) => !isAdded(operand)).map(wordsIn);
+      const [first] = typed;
+      const isSame = first !== undefined && typed.every((one) => one?.text === first.text);
+      return isSame ? { ...first, isOpen: typed.some((one) => one?.isOpen) } : undefined;
+    }
+    case 'and': {
+      const parts: TypedText[] = [];
+      for (const operand of node.operands) {
+        if (isFilter(operand)) continue;
+        const words = wordsIn(operand);
+        if (words === undefined || parts.at(-1)?.isOpen === true) return undefined;
+        parts.push(words);
+      }
+      const last = parts.at(-1);
+      return last && { text: parts.map(({ text }) => text).join(' '), isOpen: last.isOpen };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a node only restricts what the words find. */
+const isFilter = ({ kind }: QueryNode) =>
+  kind === 'attribute' || kind === 'not' || kind === 'range' || kind === 'all';
+
+/** The text that a title or heading must have to be the query; undefined where the query is more than words. */
+export const typedText = (query: QueryNode): TypedText | undefined => wordsIn(query);

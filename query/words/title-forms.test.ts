@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseQuery, typedText } from '../index.ts';
+import { signedForm, stemmedForm, titleParts, typedForm } from './title-forms.ts';
+
+test('the parts of a title leave out the site, the number of the section and what is in parentheses', () => {
+  for (const [title, ...parts] of [
+    ['Getting started'],
+    ['Getting started - Garner', 'getting started', 'garner'],
+    ['Garner | Getting started', 'garner', 'getting started'],
+    ['3.2 Getting started', 'getting started'],
+    ['Chapter 4. Getting started', 'getting started'],
+    ['ls(1)', 'ls'],
+    ['PostgreSQL: Documentation: 14.1. Using EXPLAIN', 'postgresql', 'documentation', '14 1 using explain'],
+    ['os.path — Common pathname manipulations', 'os path', 'common pathname manipulations'],
+    ['100 ways', 'ways'],
+    ['- | -'],
+  ] as const)
+    assert.deepEqual(titleParts(title).slice(0, Math.max(parts.length, 0)), parts, title);
+  assert.deepEqual(titleParts('Getting started'), []);
+  assert.deepEqual(titleParts('x - '.repeat(10_000)).length <= 6, true);
+});
+
+test('a form of a title is its words, its stems, or its words with their signs', () => {
+  assert.equal(typedForm('  Café, au   LAIT!'), 'cafe au lait');
+  assert.equal(stemmedForm('Running shoes', 'en'), stemmedForm('run shoe', 'en'));
+  assert.equal(signedForm(' Node.JS  API '), 'node.js api');
+  assert.ok(typedForm('long '.repeat(1000)).length <= 120);
+});
+
+test('the typed text of a query is its bare words in order, without what only restricts them', () => {
+  for (const [q, text, isOpen] of [
+    ['getting started', 'getting started', false],
+    ['"getting started" Type: HTML -old', 'getting started', false],
+    ['.NET C++', '.NET C++', false],
+    ['getting sta*', 'getting sta', true],
+  ] as const)
+    assert.deepEqual(typedText(parseQuery(q).query), { text, isOpen }, q);
+  for (const q of ['one OR two', 'a NEAR b', '/re/', 'Title: x', 'sta* getting', '-x'])
+    assert.equal(typedText(parseQuery(q).query), undefined, q);
+  const car = { kind: 'word', word: 'car' } as const;
+  const synonym = { kind: 'word', word: 'auto', weight: 0.5 } as const;
+  assert.deepEqual(typedText({ kind: 'or', operands: [car, synonym] }), { text: 'car', isOpen: false });
+});

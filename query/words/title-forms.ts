@@ -1,0 +1,43 @@
+import { cutText, termsOf, wordsOf } from './analysis.ts';
+import type { Language } from './languages.ts';
+
+/** Longer forms are cut, in titles and in queries alike. */
+const maxLength = 120;
+const maxParts = 6;
+
+// Between a title and the name of a site, a book or a chapter: `Title - Site`, `Site | Title`, `name --- what it is`.
+const separator = /\s+(?:[-–—|·•»]+|::?)\s+|(?<=[\p{L}\p{N})]):\s+/u;
+// `3.2 Title`, `Chapter 4. Title`, `A.1: Title`.
+const sectionNumber =
+  /^\s*(?:§\s*)?(?:(?:chapter|section|part|appendix)\s+)?(?:\d{1,4}|[A-Z])(?:\.\d{1,4})*[.:)]?\s+(?=\S)/iu;
+// The section of a manual page, `name(1)`, and what else follows a title in parentheses.
+const lastParenthesis = /\s*\([^()]*\)[^\p{L}\p{N}]*$/u;
+
+const cut = (form: string) => cutText(form, maxLength);
+
+/** A title, a heading or a query as its words, without case, accents and signs. */
+export const typedForm = (text: string): string => cut(wordsOf(text).join(' '));
+
+/** The same in the stems of a language. */
+export const stemmedForm = (text: string, language: Language): string =>
+  cut(termsOf(text, language).join(' '));
+
+/** The same with its signs: `.NET` is not `net`, and `node.js` is not `node js`. */
+export const signedForm = (text: string): string => cut(text.trim().replace(/\s+/g, ' ').toLowerCase());
+
+/**
+ * The parts of a title by which people know it, as their words: without the name of the site, the number of the
+ * section and what is in parentheses. The first part comes first. The whole title is not among them.
+ */
+export function titleParts(title: string): readonly string[] {
+  const found = new Set<string>();
+  const whole = typedForm(title);
+  for (const part of [title, ...cutText(title, 4 * maxLength).split(separator)]) {
+    const numberless = part.replace(sectionNumber, '');
+    for (const text of [part, numberless, numberless.replace(lastParenthesis, '')]) {
+      const form = typedForm(text);
+      if (form !== '' && form !== whole && found.size < maxParts) found.add(form);
+    }
+  }
+  return [...found];
+}

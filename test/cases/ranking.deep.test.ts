@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rankedFolder } from './ranked-folder.ts';
+
+const limit = { timeout: 60_000 };
+
+const repeated = (text: string, times: number) => Array.from({ length: times }, () => text).join(' ');
+
+/** Pages by their names: a title each, and a text. */
+const pages = (all: Readonly<Record<string, readonly [title: string, text: string]>>) =>
+  Object.fromEntries(Object.entries(all).map(([name, [title, text]]) => [name, `# ${title}\n\n${text}\n`]));
+
+test('case b01: a title that is the query comes before pages that repeat its words', limit, async () => {
+  const rivals = Array.from({ length: 6 }, (_, n) => [
+    [
+      `gsx${n}.md`,
+      [
+        `Tutorial ${n}: getting this and that`,
+        repeated(
+          'Getting started with getting started. A getting started guide for getting started people.',
+          3,
+        ),
+      ],
+    ] as const,
+    [`ypx${n}.md`, [`Ypsilanti Ypsilanti district ${n}`, 'Ypsilanti things in Ypsilanti.']] as const,
+  ]);
+  await using folder = await rankedFolder(
+    pages({
+      'gs.md': ['Getting started', 'Welcome. This page is the beginning for everyone.'],
+      'yp.md': ['Ypsilanti', 'A city.'],
+      ...Object.fromEntries(rivals.flat()),
+    }),
+  );
+  for (const [query, name, total] of [
+    ['getting started', 'gs.md', 7],
+    ['"getting started"', 'gs.md', 7],
+    ['GETTING Started!', 'gs.md', 7],
+    ['Ypsilanti', 'yp.md', 7],
+  ] as const) {
+    const names = await folder.names(query);
+    assert.deepEqual([names[0], names.length], [name, total], query);
+  }
+  const why = await folder.why('getting started', 'gs.md');
+  assert.deepEqual([why.rank, why.typed], [1, { place: 'title', score: 90 }]);
+});
+
+test(
+  'site names, section numbers and headings: the page with that title, then that heading',
+  limit,
+  async () => {
+    const text = repeated('Window functions and window functions again, vacuum and vacuum.', 5);
+    await using folder = await rankedFolder(
+      pages({
+        'a.md': ['Notes on queries', `${text}\n\n## Window functions\n\nOne.`],
+        'b.md': ['3.5. Window Functions - The Manual', 'Rows.'],
+        'c.md': ['All about window functions and functions of a window', text],
+        'd.md': ['The Manual | Vacuum', 'Rows.'],
+        'e.md': ['vacuum(8)', 'Rows.'],
+        'f.md': ['.NET', 'Rows.'],
+        'g.md': ['Net', repeated('A net for fish: net and net.', 9)],
+        'h.md': ['Running shoes', 'Shoe running, running shoe.'],
+        'i.md': ['Run shoe', repeated('Running shoes, running shoes.', 9)],
+      }),
+    );
+    assert.deepEqual((await folder.names('window functions')).slice(0, 3), ['b.md', 'a.md', 'c.md']);
+    assert.deepEqual(new Set((await folder.names('vacuum')).slice(0, 2)), new Set(['d.md', 'e.md']));
+    assert.deepEqual((await folder.names('.NET')).slice(0, 1), ['f.md']);
+    assert.deepEqual((await folder.names('net')).slice(0, 1), ['g.md']);
+    assert.deepEqual((await folder.names('running shoes')).slice(0, 2), ['h.md', 'i.md']);
+  },
+);

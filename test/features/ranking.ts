@@ -1,0 +1,25 @@
+import type { Area } from './feature.ts';
+
+export const ranking: Area = {
+  'ranking.title': {
+    feature: 'A title that is the query, word for word, comes before pages that repeat its words.',
+    test: 'case b01: a title that is the query comes before pages that repeat its words',
+  },
+  'ranking.title-parts': {
+    feature:
+      'Names of sites and numbers of sections do not matter in a title that is the query; headings come next.',
+    test: 'site names, section numbers and headings: the page with that title, then that heading',
+  },
+  'ranking.title-forms': {
+    feature: 'A title is known by its parts: without site, section number and what is in parentheses.',
+    test: 'the parts of a title leave out the site, the number of the section and what is in parentheses',
+  },
+  'ranking.typed-text': {
+    feature: 'Filters and exclusions beside the words do not hide that a title is the query.',
+    test: 'the typed text of a query is its bare words in order, without what only restricts them',
+  },
+  'ranking.checked-titles': {
+    feature: 'Another Broker gains by a title only where the title of its hit is the query.',
+    test: 'a score by a title that is the query is believed only where the hit has that title',
+  },
+};
