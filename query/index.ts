@@ -32,10 +32,13 @@ export {
 } from './matching/index.ts';
 export { StepBudget } from './regex/index.ts';
 export {
+  begunLeaf,
   type LeafNode,
+  lastWordOf,
   type NearNode,
   nearLeaves,
   optionBounds,
+  orElse,
   type ParseContext,
   type ParsedQuery,
   type PhraseNode,
@@ -53,6 +56,8 @@ export {
   type TextLeaf,
   type TokenTest,
   tokenTests,
+  type UnfinishedLeaf,
+  unfinishedLeaf,
   type WordLeaf,
   type WordNode,
   writtenForm,

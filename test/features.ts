@@ -43,6 +43,7 @@ import { strangers } from './features/strangers.ts';
 import { topology } from './features/topology.ts';
 import { types } from './features/types.ts';
 import { typesByBytes } from './features/types-by-bytes.ts';
+import { typing } from './features/typing.ts';
 import { views } from './features/views.ts';
 import { web } from './features/web.ts';
 import { wire } from './features/wire.ts';
@@ -92,6 +93,7 @@ const areas: readonly Area[] = [
   cli,
   config,
   web,
+  typing,
   library,
   operations,
   figures,

@@ -120,7 +120,7 @@ function headerView(address: Address, name: string, { hasKeys = true } = {}): Vi
         autocapitalize: 'none',
         spellcheck: 'false',
         enterkeyhint: 'search',
-        'aria-keyshortcuts': hasKeys && '/',
+        'aria-keyshortcuts': hasKeys && '/ Control+K Meta+K',
         autofocus: hasKeys && !isAsked(address),
       }),
       element('span', { id: 'ghost', 'aria-hidden': 'true' }),
@@ -130,7 +130,7 @@ function headerView(address: Address, name: string, { hasKeys = true } = {}): Vi
       hidden('filter', address.filters),
       hidden('sort', address.sort === '' ? [] : [address.sort]),
       hidden('grouped', address.grouped ? ['1'] : []),
-      hasKeys && element('kbd', { 'aria-hidden': 'true' }, '/'),
+      hasKeys && element('kbd', { 'aria-hidden': 'true' }, 'Ctrl K'),
       element('button', {}, element('span', { class: 'unseen' }, 'Search')),
     ),
   );
@@ -150,7 +150,7 @@ function keysView(): ViewElement {
     element(
       'ul',
       { class: 'keys', 'aria-label': 'Keys' },
-      key('search', '/'),
+      key('search', '/', 'Ctrl K'),
       key('move', '↓', '↑'),
       key('open', 'Enter'),
       key('clear', 'Esc'),

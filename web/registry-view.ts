@@ -1,7 +1,7 @@
 import type { Address } from './client/address.ts';
-import { pagesView } from './client/content-view.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { noResultView, suggestionView } from './client/notice-view.ts';
+import { pagesView } from './client/page-links.ts';
 import { safeHref } from './client/remote-text.ts';
 import { resultView } from './client/result-view.ts';
 import { age, count, duration } from './client/wording.ts';

@@ -28,6 +28,8 @@ export class Collector implements AsyncDisposable {
   readonly #history = new RoundHistory();
   readonly #revocations: Revocations;
   #isStarted = false;
+  /** Whether a Gatherer of this process still gathers for the first time, so that more objects will come. */
+  isFilling = false;
 
   constructor(options: CollectorOptions) {
     this.#options = options;

@@ -68,6 +68,13 @@ function several(request: AskedBy, name: string): readonly string[] {
   return values;
 }
 
+/** Hits to skip: any number, so that a place beyond the end of a list is answered with how long it is. */
+function offset(request: AskedBy): number {
+  const text = request.query.offset || '0';
+  if (!/^\d{1,400}$/.test(text)) throw refused('offset', 'must be a whole number');
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}
+
 /** `filter=year:2024`: values of one facet are alternatives, facets narrow each other. */
 function facetFilters(request: AskedBy): FacetFilter[] {
   const filters = new Map<string, string[]>();
@@ -118,10 +125,11 @@ export function searchParameters(request: AskedBy): SearchParameters {
     limit: wantsLines(request)
       ? integer(request, 'limit', maxOffset, maxOffset)
       : integer(request, 'limit', 10, maxLimit),
-    offset: integer(request, 'offset', 0, maxOffset),
+    offset: offset(request),
     sources: several(request, 'source'),
     types: several(request, 'type'),
     exact: flag(request, 'exact'),
+    ...(flag(request, 'typing') && { typing: true }),
     filters: facetFilters(request),
     fold: flag(request, 'fold'),
     widen: request.query.widen !== 'no',
@@ -148,7 +156,10 @@ export const searchParameterTable: readonly ParameterDescription[] = [
     `Hits to return: at most ${maxLimit}, or ${maxOffset} as JSON lines (all when absent)`,
     maxOffset,
   ),
-  number('offset', 'Hits to skip', maxOffset),
+  {
+    ...{ name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0 } },
+    describe: `Hits to skip; those beyond ${maxOffset} are listed with a cursor only`,
+  },
   textParameter('source', 'Only objects of this source; may be repeated'),
   textParameter('type', 'Only objects of this type; may be repeated'),
   textParameter(
@@ -169,6 +180,10 @@ export const searchParameterTable: readonly ParameterDescription[] = [
   textParameter(
     'statistics',
     'Rank by these statistics of several Brokers together: the summed text of their /statistics answers',
+  ),
+  textParameter(
+    'typing',
+    '1: the query is being typed: its last word is also searched as the beginning of a word, and nothing is corrected',
   ),
   textParameter('exact', '1: answer this query only, even when nothing matches it'),
 ];

@@ -13,7 +13,7 @@ import {
   wantsLines,
 } from '../requests/index.ts';
 import { hitLines, statisticsText } from '../searching/index.ts';
-import type { Broker } from '../service/index.ts';
+import { type Broker, firstCollecting } from '../service/index.ts';
 import { viewRoutes } from '../views/index.ts';
 
 function required(request: RouteRequest, name: string): string {
@@ -121,6 +121,7 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
     },
     duplicateUrls: broker.duplicateUrls,
     rebuilding: broker.indexer.rebuilding ?? null,
+    collecting: firstCollecting(collector, engine) ?? null,
     lsn: folder.store.lsn,
     startedAt: broker.startedAt,
   };

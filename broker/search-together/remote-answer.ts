@@ -108,6 +108,9 @@ const isAnswer = shape<SearchAnswer>({
     listOf(shape<NonNullable<SearchAnswer['partial']>[number]>({ part: isText, read: isCount, of: isCount })),
   ),
   rebuilding: orNull(shape<NonNullable<SearchAnswer['rebuilding']>>({ indexed: isCount, objects: isCount })),
+  collecting: orAbsent(
+    shape<NonNullable<SearchAnswer['collecting']>>({ objects: isCount, sources: listOf(isText) }),
+  ),
   cursor: orNull(isText),
 });
 

@@ -12,6 +12,7 @@ export { hitLines } from './hit-description.ts';
 export { QueryManager } from './query-manager.ts';
 export { ResultTemplates } from './result-templates.ts';
 export type {
+  Collecting,
   RankAnswer,
   SearchAnswer,
   SearchHit,

@@ -15,18 +15,26 @@ import { engineErrors } from '../engines/errors.ts';
 import type {
   CollectionStatistics,
   EngineAnswer,
-  PartialReading,
   Ranker,
   SearchEngine,
   SearchRequest,
 } from '../engines/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { queryAnswered } from '../events.ts';
+import {
+  begunNote,
+  beyondNote,
+  collectingNote,
+  maxOffset,
+  partialNote,
+  rebuildingNote,
+} from './answer-notes.ts';
 import { FrozenLists } from './frozen-lists.ts';
 import { describeHit, type HitContext } from './hit-description.ts';
 import { HitObjectCache } from './hit-object-cache.ts';
 import type { ResultTemplates } from './result-templates.ts';
 import type {
+  Collecting,
   RankAnswer,
   SearchAnswer,
   SearchHit,
@@ -36,6 +44,7 @@ import type {
 import type { SearchLog } from './search-log.ts';
 import { correctedQuery } from './spelling.ts';
 import { type Synonyms, synonymSwitch } from './synonyms.ts';
+import { unfinishedQuery } from './unfinished-query.ts';
 
 export interface QueryManagerOptions {
   readonly store: ObjectStore;
@@ -56,6 +65,8 @@ export interface QueryManagerOptions {
   readonly random: Random;
   /** Progress while the index is rebuilt. */
   readonly rebuilding?: () => { readonly indexed: number; readonly objects: number } | undefined;
+  /** What is collected for the first time. */
+  readonly collecting?: () => Collecting | undefined;
   /** Replaces the names of views by their queries. */
   readonly resolve: (query: ParsedQuery) => ParsedQuery;
 }
@@ -73,6 +84,8 @@ interface Found {
   readonly shown: QueryNode;
   readonly corrected: boolean;
   readonly relaxed: boolean;
+  /** The last word, when only words that begin with it were found. */
+  readonly begun?: string;
 }
 
 /** The cursor and paging of a frozen list. */
@@ -100,21 +113,27 @@ export class QueryManager {
     const { q, cursor, limit, offset } = parameters;
     if (cursor !== undefined && cursor !== '*') return this.#continued(cursor, limit, started);
     const { engine } = this.#options;
-    const read = this.#read(parameters);
+    const isTyping = parameters.typing === true && parameters.exact !== true;
+    const read = (isTyping && (await this.#begun(parameters))?.read) || this.#read(parameters);
     const { max = Number.POSITIVE_INFINITY, lines = 0 } = read.typed.options;
     const isFrozen = cursor === '*';
     const request = {
       ...engineRequest(parameters, engine.facetAttributes ?? [], signal),
       ...(isFrozen
         ? { limit: 0, whole: true }
-        : { limit: Math.max(0, Math.min(limit, max - offset)), partial: true }),
+        : {
+            limit: offset > maxOffset ? 0 : Math.max(0, Math.min(limit, max - offset)),
+            offset: Math.min(offset, maxOffset),
+            partial: true,
+          }),
     };
     const before = this.#options.rebuilding?.() ?? null;
-    const suggestion = (await correctedQuery(q, read.typed.query, engine)) ?? null;
+    const suggestion = isTyping ? null : ((await correctedQuery(q, read.typed.query, engine)) ?? null);
     const found = await this.#find(read, request, parameters, suggestion);
     const { answer } = found;
     // This search itself may have found the index damaged.
     const rebuilding = before ?? this.#options.rebuilding?.() ?? null;
+    const collecting = this.#options.collecting?.();
     const known = this.#options.sources();
     const context = this.#context(found.shown, lines, known);
     const described = await Promise.all(answer.hits.map((hit) => describeHit(hit, context)));
@@ -127,10 +146,14 @@ export class QueryManager {
       understood: parsed.understood,
       notes: [
         ...parsed.notes,
+        ...beyondNote(offset, Math.min(max, answer.entries ?? answer.total)),
+        ...(found.begun === undefined ? [] : [begunNote(found.begun)]),
         ...(rebuilding === null ? [] : [rebuildingNote(rebuilding)]),
+        ...(collecting === undefined ? [] : [collectingNote(collecting)]),
         ...(answer.partial ?? []).map(partialNote),
       ],
       rebuilding,
+      ...(collecting && { collecting }),
       total: answer.total,
       entries: Math.min(max, answer.entries ?? answer.total),
       tookMs: Math.round(tookMs * 100) / 100,
@@ -256,11 +279,27 @@ export class QueryManager {
     return relax(query, this.#languages);
   }
 
+  /** The query with its last word as the beginning of a word too; undefined where that word is finished. */
+  async #begun({
+    q,
+    options = {},
+  }: SearchParameters): Promise<{ readonly read: Read; readonly word: string } | undefined> {
+    const { text } = synonymSwitch(q);
+    const plain = this.#parsed(text, options);
+    const begun = await unfinishedQuery(plain.query, text, this.#options.engine);
+    if (begun === undefined) return undefined;
+    const { query, word } = begun;
+    return {
+      read: this.#read({ q }, { ...plain, query, understood: printedWith(query, plain.options) }),
+      word,
+    };
+  }
+
   /** Read a query, with the synonyms of the topic unless it turns them off. */
-  #read({ q, options = {} }: Pick<SearchParameters, 'q' | 'options'>): Read {
+  #read({ q, options = {} }: Pick<SearchParameters, 'q' | 'options'>, parsed?: ParsedQuery): Read {
     const { resolve, synonyms } = this.#options;
     const { text, off } = synonymSwitch(q);
-    const plain = this.#parsed(text, options);
+    const plain = parsed ?? this.#parsed(text, options);
     const { query, added } =
       off || synonyms === undefined
         ? { ...plain, added: [] }
@@ -276,9 +315,10 @@ export class QueryManager {
   async #find(
     { typed, parsed: { query } }: Read,
     request: Omit<SearchRequest, 'query'>,
-    { exact = false, widen = true, correct = true, options = {} }: SearchParameters,
+    parameters: SearchParameters,
     suggestion: string | null,
   ): Promise<Found> {
+    const { exact = false, widen = true, correct = true, typing = false, options = {} } = parameters;
     const { engine } = this.#options;
     const shown = typed.query;
     const answer = await engine.search({ query, ...request });
@@ -295,6 +335,11 @@ export class QueryManager {
         throw error;
       }
     };
+    // A list that was there while the word was typed does not go when Enter is pressed.
+    const begun = typing ? undefined : await this.#begun(parameters);
+    const longer = begun && (await instead(begun.read.parsed.query));
+    if (begun !== undefined && longer !== undefined)
+      return { ...first, answer: longer, shown: begun.read.typed.query, begun: begun.word };
     if (suggestion !== null && correct) {
       const meant = this.#read({ q: suggestion, options });
       const corrected = await instead(meant.parsed.query);
@@ -336,9 +381,3 @@ function engineRequest(
     reads: { objects: 0 },
   };
 }
-
-const partialNote = ({ part, read, of }: PartialReading) =>
-  `${part} was searched for in only ${read} of the ${of} objects that may contain it, the last indexed ones; add a word to leave fewer objects to read`;
-
-const rebuildingNote = ({ indexed, objects }: { readonly indexed: number; readonly objects: number }) =>
-  `the index is being rebuilt: ${indexed} of ${objects} objects are searchable so far`;

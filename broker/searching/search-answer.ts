@@ -25,6 +25,11 @@ export interface SearchParameters {
   readonly widen?: boolean;
   /** Whether a corrected query is answered when nothing matches and `widen` is true; default true. */
   readonly correct?: boolean;
+  /**
+   * Whether the query is being typed: its last word, when no blank follows it, may be the beginning of a word, and
+   * nothing is corrected.
+   */
+  readonly typing?: boolean;
   /** Options that apply unless the text of the query sets them. */
   readonly options?: QueryOptions;
   /** Answer exactly this query: no word is corrected or made optional. */
@@ -86,6 +91,14 @@ export interface SourceSummary {
   readonly error?: string;
 }
 
+/** What is still collected for the first time. */
+export interface Collecting {
+  /** Searchable objects so far. */
+  readonly objects: number;
+  /** Names of the sources whose first round has not ended. */
+  readonly sources: readonly string[];
+}
+
 export interface SearchAnswer {
   readonly query: string;
   readonly understood: string;
@@ -115,6 +128,8 @@ export interface SearchAnswer {
   readonly partial?: readonly PartialReading[];
   /** Progress while the index is rebuilt; otherwise null. */
   readonly rebuilding: { readonly indexed: number; readonly objects: number } | null;
+  /** While sources are collected for the first time: the objects searchable so far; otherwise absent. */
+  readonly collecting?: Collecting;
   /** The cursor of the next page of a frozen list. Null at its end, and when no list was frozen. */
   readonly cursor: string | null;
 }

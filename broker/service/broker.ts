@@ -41,6 +41,7 @@ import { Views, Webhooks } from '../views/index.ts';
 import type { BrokerOptions } from './broker-options.ts';
 import { type BrokerOrders, openOrders } from './broker-orders.ts';
 import { bulkVerb } from './bulk.ts';
+import { firstCollecting, sourceSummaries } from './source-summaries.ts';
 
 /** The parts of an open Broker beside its store, table and index. */
 interface BrokerParts {
@@ -137,13 +138,14 @@ export class Broker implements AsyncDisposable {
       ...(options.templates && { templates: options.templates }),
       ...(log && { log }),
       rebuilding: () => indexer.rebuilding,
+      collecting: () => firstCollecting(this.collector, engine),
       resolve: (query) => views.resolve(query),
     });
     this.answers = new AnswerCache({
       search: (parameters, signal) => this.queries.search(parameters, signal),
       ...(log && { log }),
       moment: () => ({
-        index: `${engine.lsn} ${engine.count} ${indexer.rebuilding === undefined} ${folder.store.epoch} ${folder.store.lsn} ${views.revision}`,
+        index: `${engine.lsn} ${engine.count} ${indexer.rebuilding === undefined} ${firstCollecting(this.collector, engine) === undefined} ${folder.store.epoch} ${folder.store.lsn} ${views.revision}`,
         sources: this.sources(),
       }),
     });
@@ -212,21 +214,7 @@ export class Broker implements AsyncDisposable {
 
   /** Every source, including former ones while their objects live. */
   sources(): readonly SourceSummary[] {
-    const current = this.collector.status;
-    const now = current.map(
-      ({ serverId, url, name, state, error, lastLearnedAt }): SourceSummary => ({
-        id: serverId ?? url,
-        name,
-        state: state === 'ok' ? 'ok' : lastLearnedAt === null ? 'down' : 'stale',
-        ...(state === 'paused' ? { error: 'paused' } : error === null ? {} : { error }),
-      }),
-    );
-    const others = this.formerSources().map(
-      ({ serverId, name }): SourceSummary => ({
-        ...{ id: serverId, name, state: 'stale', error: 'no longer collected from' },
-      }),
-    );
-    return [...now, ...others];
+    return sourceSummaries(this.collector, this.formerSources());
   }
 
   /** Sources that this Broker once collected from. */

@@ -2,3 +2,4 @@
 // Read broker.ts, then live-settings.ts.
 export { Broker } from './broker.ts';
 export type { LiveSetting } from './live-settings.ts';
+export { firstCollecting } from './source-summaries.ts';

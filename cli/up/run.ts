@@ -180,6 +180,7 @@ export async function runUp(run: Run): Promise<number> {
       // The operator named this site, so its Broker may fetch from it too, wherever it is.
       ownHosts: ownHosts(site),
       isUnlisted: !registers,
+      gathersFirst: true,
     });
     // A crash while one site replaced another may have left objects of a Gatherer that no longer exists.
     await broker.opened.broker.forgetBefore(gatherer.opened.folder.identity.serverId, sourcePlace);
@@ -200,6 +201,7 @@ export async function runUp(run: Run): Promise<number> {
     signal.throwIfAborted();
     await keep();
     await orInterrupted(searchable(gatherer, broker), signal);
+    broker.opened.broker.collector.isFilling = false;
     await watched.progress.end();
     const report: UpReport = {
       site: site.kind === 'folder' ? `${site.baseUrl} (${site.path}, served from here)` : siteName(site),

@@ -22,3 +22,4 @@ export {
   type WordLeaf,
   type WordNode,
 } from './tree.ts';
+export { begunLeaf, lastWordOf, orElse, type UnfinishedLeaf, unfinishedLeaf } from './unfinished-word.ts';

@@ -310,7 +310,7 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
     await heading(page, /results? for exceptions/);
     assert.ok((await page.locator('.passage mark').count()) >= 10);
     await page.click('.pages a[rel=next]');
-    await page.locator('.pages').filter({ hasText: 'Page 2 of' }).waitFor();
+    await page.locator('.pages [aria-current=page]').filter({ hasText: '2' }).waitFor();
     await page.click('.result h2 a');
     await page.waitForURL(`${origin}**`);
     await close(page);

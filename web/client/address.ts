@@ -24,7 +24,8 @@ export const pageSize = 10;
 /** The longest query the page passes on, in UTF-16 units. */
 export const queryLimit = 500;
 
-const maxOffset = 10_000;
+// Numbers that are exact.
+const maxOffset = Number.MAX_SAFE_INTEGER;
 const maxFilters = 20;
 
 /** The state with nothing asked. */
@@ -42,7 +43,7 @@ export const sorts = ['date', 'size', 'title', 'url'] as const;
 export function readAddress(search: string): Address {
   const parameters = new URLSearchParams(search);
   const from = parameters.get('from') ?? '';
-  const number = /^\d{1,6}$/.test(from) ? Number(from) : 1;
+  const number = /^\d+$/.test(from) ? Number(from) : 1;
   return {
     query: (parameters.get('q') ?? '').slice(0, queryLimit),
     offset: Math.min(maxOffset, Math.max(0, number - 1)),

@@ -110,6 +110,8 @@ export interface SearchAnswer {
   readonly partial: readonly { readonly part: string; readonly read: number; readonly of: number }[];
   /** While the index is rebuilt: how many of the objects are searchable. */
   readonly rebuilding: { readonly indexed: number; readonly objects: number } | null;
+  /** While sources are collected for the first time: how many objects are searchable, and whose are awaited. */
+  readonly collecting: { readonly objects: number; readonly sources: readonly string[] } | null;
   readonly hits: readonly SearchHit[];
   /** Counts over all matches; each ignores its own filter. */
   readonly facets: {
@@ -315,6 +317,12 @@ export function readSearchAnswer(json: unknown): SearchAnswer | undefined {
     ),
     rebuilding: isFields(json.rebuilding)
       ? { indexed: amount(json.rebuilding.indexed), objects: amount(json.rebuilding.objects) }
+      : null,
+    collecting: isFields(json.collecting)
+      ? {
+          objects: amount(json.collecting.objects),
+          sources: list(json.collecting.sources, 20, (name) => text(name, 80) || undefined),
+        }
       : null,
     hits: list(json.hits, 100, readHit),
     facets: {

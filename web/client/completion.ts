@@ -42,10 +42,7 @@ export class Completion {
       taken();
       this.close();
     });
-    box.addEventListener('blur', () => {
-      this.close();
-      this.#draw('');
-    });
+    box.addEventListener('blur', () => this.hide());
     box.addEventListener('focus', () => this.#draw(this.#rest()));
   }
 
@@ -59,6 +56,12 @@ export class Completion {
   close(): void {
     this.#wanted = false;
     this.#list.show([]);
+  }
+
+  /** Show nothing until something is typed. */
+  hide(): void {
+    this.close();
+    this.#draw('');
   }
 
   /** Give a key to the list; false when it is closed or has no use for it. */

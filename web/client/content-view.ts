@@ -1,10 +1,11 @@
-import { type Address, groupSize, isAsked, pageHref, pageSize } from './address.ts';
+import { type Address, groupSize, isAsked, pageHref } from './address.ts';
 import type { BrokerStatus, SearchAnswer, SearchHit } from './answers.ts';
 import { type Child, element, flatten, type ViewElement, type ViewNode } from './element.ts';
 import type { Failure } from './failure.ts';
 import { filterView } from './filter-view.ts';
 import { firstView } from './first-view.ts';
 import { noResultView, noticeViews, suggestionView, troubleView } from './notice-view.ts';
+import { isBeyond, noPageView, pagesView } from './page-links.ts';
 import { resultView } from './result-view.ts';
 import { count, duration } from './wording.ts';
 
@@ -87,6 +88,7 @@ export function spokenState(model: SearchModel): string {
 function answerViews(answer: SearchAnswer, model: SearchModel): Child {
   const { address } = model;
   if (answer.hits.length === 0 && answer.total === 0) return noResultView(answer, address);
+  if (isBeyond(answer, address)) return noPageView(answer, address);
   const first = Math.min(address.offset + 1, answer.total);
   const tails = sharedTails(answer.hits);
   return flatten([
@@ -133,25 +135,5 @@ function moreOfSourceViews(answer: SearchAnswer, address: Address): ViewElement 
         ),
       ),
     ),
-  );
-}
-
-/** The links to the pages before and after this one. */
-export function pagesView(answer: SearchAnswer, address: Address): ViewElement | undefined {
-  const pages = Math.ceil(answer.entries / pageSize);
-  if (pages < 2) return undefined;
-  const page = Math.floor(address.offset / pageSize) + 1;
-  const link = (words: string, rel: string, to: number): ViewElement =>
-    element(
-      'a',
-      { href: pageHref({ ...address, offset: (to - 1) * pageSize }), rel, 'data-go': 'page' },
-      words,
-    );
-  return element(
-    'nav',
-    { class: 'pages', 'aria-label': 'Pages of results' },
-    element('span', {}, page > 1 && link('← Previous', 'prev', page - 1)),
-    element('span', { class: 'quiet' }, `Page ${page.toLocaleString('en')} of ${pages.toLocaleString('en')}`),
-    element('span', {}, page < pages && link('Next →', 'next', page + 1)),
   );
 }

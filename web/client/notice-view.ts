@@ -81,7 +81,13 @@ export function noResultView(answer: SearchAnswer, address: Address): ViewElemen
   return element(
     'section',
     { class: 'none' },
-    element('h1', { tabindex: -1 }, 'No result for ', element('q', {}, answer.query.trim())),
+    element(
+      'h1',
+      { tabindex: -1 },
+      'No result for ',
+      element('q', {}, answer.query.trim()),
+      answer.collecting !== null && ' yet',
+    ),
     suggestionView(answer, address),
     filtered &&
       element(

@@ -25,6 +25,8 @@ export interface SearchParameters {
   readonly cursor?: string;
   /** No word is corrected or made optional when nothing matches. */
   readonly exact?: boolean;
+  /** The query is being typed: its last word may be the beginning of a word, and nothing is corrected. */
+  readonly typing?: boolean;
   /** False: only objects with every word, even if there are none. */
   readonly widen?: boolean;
   /** False: words may become optional, but the query is not corrected. */
@@ -58,6 +60,7 @@ export function searchPath(search: SearchParameters): string {
   for (const filter of search.filters ?? []) set('filter', filter);
   set('sort', search.sort);
   if (search.exact === true) set('exact', 1);
+  if (search.typing === true) set('typing', 1);
   if (search.fold === true) set('fold', 1);
   set('per-source', search.perSource);
   set('cursor', search.cursor);

@@ -6,7 +6,6 @@ import {
   queryLimit,
   readAddress,
   searchOf,
-  searchPath,
 } from './address.ts';
 import {
   type BrokerStatus,
@@ -21,6 +20,7 @@ import { Completion } from './completion.ts';
 import { contentView, documentTitle, type SearchModel, spokenState } from './content-view.ts';
 import { patch } from './dom.ts';
 import { type Failure, readTrouble } from './failure.ts';
+import { type SearchParameters, searchPath } from './search-parameters.ts';
 
 // The search page in the browser: takes over the server's page and redraws it, with the same functions, at
 // every key. All its data comes from the public HTTP API.
@@ -63,6 +63,7 @@ class Visits {
 }
 
 const typingPauseMs = 50;
+const settleMs = 1_000;
 const flickerMs = 150;
 const spokenAfterMs = 700;
 const ageStepMs = 30_000;
@@ -92,6 +93,7 @@ const client = new BrokerClient(new URL('.', document.baseURI));
 const completion = new Completion(client, box, part('ghost'), part('words'), typed);
 const visits = new Visits((address) => {
   box.value = address.query;
+  isUnfinished = false;
   completion.typed();
   void load();
 });
@@ -104,6 +106,8 @@ let typingTimer: number | undefined;
 let spokenTimer: number | undefined;
 let retryTimer: number | undefined;
 let retryMs = 0;
+/** Whether the last word in the box may be the beginning of a word. */
+let isUnfinished = false;
 
 function model(): SearchModel {
   return { address: visits.current, answer, status, trouble, checks, cache, now: now() };
@@ -134,11 +138,12 @@ async function load(): Promise<void> {
   const own = new AbortController();
   asking = own;
   const address = visits.current;
-  const known = isAsked(address) ? recent.get(searchPath(address)) : undefined;
+  const search = { ...searchOf(address), ...(isUnfinished && { typing: true }) };
+  const known = isAsked(address) ? recent.get(searchPath(search)) : undefined;
   if (known !== undefined) answer = known;
   if (known !== undefined || (!isAsked(address) && status !== undefined)) draw();
   const slow = setTimeout(() => form.toggleAttribute('data-busy', true), flickerMs);
-  const outcome = isAsked(address) ? await loadAnswer(address, own.signal) : await loadStatus(own.signal);
+  const outcome = isAsked(address) ? await loadAnswer(search, own.signal) : await loadStatus(own.signal);
   clearTimeout(slow);
   if (outcome === undefined || asking !== own) return;
   form.toggleAttribute('data-busy', false);
@@ -146,13 +151,22 @@ async function load(): Promise<void> {
   retryMs = trouble?.passing ? Math.min(maxRetryMs, Math.max(2_000, retryMs * 2)) : 0;
   if (retryMs > 0) retryTimer = setTimeout(() => void load(), retryMs);
   draw();
+  // Nothing begins like this: once the reader pauses, the words are corrected.
+  if (isUnfinished && isAsked(address) && answer?.total === 0)
+    typingTimer = setTimeout(() => {
+      isUnfinished = false;
+      void load();
+    }, settleMs);
 }
 
-async function loadAnswer(address: Address, signal: AbortSignal): Promise<Outcome<SearchAnswer> | undefined> {
-  const outcome = await ask((options) => client.search(searchOf(address), options), signal);
+async function loadAnswer(
+  search: SearchParameters,
+  signal: AbortSignal,
+): Promise<Outcome<SearchAnswer> | undefined> {
+  const outcome = await ask((options) => client.search(search, options), signal);
   if (outcome !== undefined && 'answer' in outcome) {
     answer = outcome.answer;
-    recent.set(searchPath(address), outcome.answer);
+    recent.set(searchPath(search), outcome.answer);
   }
   return outcome;
 }
@@ -167,6 +181,7 @@ function typed(): void {
   const query = box.value.slice(0, queryLimit);
   completion.typed();
   if (query === visits.current.query) return;
+  isUnfinished = true;
   visits.type({ ...visits.current, query, offset: 0, exact: false });
   clearTimeout(typingTimer);
   typingTimer = setTimeout(() => {
@@ -177,12 +192,18 @@ function typed(): void {
 
 function go(address: Address): void {
   visits.commit(address);
+  isUnfinished = false;
   box.value = address.query;
   completion.typed();
   void load();
 }
 
-box.addEventListener('input', typed);
+// An input method shows its letters in the box before the reader has chosen them.
+box.addEventListener('input', (event) => {
+  if (!(event as InputEvent).isComposing) typed();
+});
+box.addEventListener('compositionstart', () => completion.hide());
+box.addEventListener('compositionend', typed);
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -256,8 +277,10 @@ window.addEventListener('online', () => void load());
 // Ages grow while the page is open; a Broker that is still filling is watched more closely.
 setInterval(draw, ageStepMs);
 setInterval(() => {
-  const growing = status?.objects === 0 || status?.sources.some((source) => source.state === 'connecting');
-  if (growing && !isAsked(visits.current) && !document.hidden) void load();
+  const growing = isAsked(visits.current)
+    ? (answer?.collecting ?? null) !== null
+    : status?.objects === 0 || status?.sources.some((source) => source.state === 'connecting');
+  if (growing && !document.hidden) void load();
 }, growingStepMs);
 
 // A reader may have typed before this script ran; a reload may have put older text back into the box.
@@ -266,6 +289,10 @@ if (box.value !== visits.current.query) {
   else box.value = visits.current.query;
 }
 if (trouble?.passing) retryTimer = setTimeout(() => void load(), 2_000);
+if (/^(Mac|iP)/.test(navigator.platform)) {
+  const hint = form.querySelector('kbd');
+  if (hint !== null) hint.textContent = '⌘ K';
+}
 document.documentElement.dataset.ready = 'true';
 
 /** What the keys do to the page. */
@@ -279,7 +306,7 @@ interface KeyboardActions {
   choose(key: string): boolean;
 }
 
-/** `/` to the box, up and down through the results, Esc clears, the right arrow completes. Enter opens by itself. */
+/** `/` and Ctrl-K (Cmd-K) to the box, up and down through the results, Esc clears, the right arrow completes. Enter opens by itself. */
 function listenToKeys({ box, content, clear, complete, choose }: KeyboardActions): void {
   const results = () =>
     Array.from(content.querySelectorAll('.result'), (result) => result.querySelector('a')).filter(
@@ -298,17 +325,27 @@ function listenToKeys({ box, content, clear, complete, choose }: KeyboardActions
     return next !== undefined || at + by < 0;
   };
 
+  const toBox = () => {
+    box.focus();
+    box.select();
+    window.scrollTo({ top: 0 });
+  };
+
   document.addEventListener('keydown', (event) => {
-    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.isComposing || event.altKey) return;
     const inBox = event.target === box;
     const done = () => event.preventDefault();
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && !event.shiftKey && event.key.toLowerCase() === 'k') {
+      done();
+      toBox();
+    }
+    if (isCommand) return;
     if (inBox && !event.shiftKey && choose(event.key)) {
       done();
     } else if (event.key === '/' && !inBox) {
       done();
-      box.focus();
-      box.select();
-      window.scrollTo({ top: 0 });
+      toBox();
     } else if (event.key === 'ArrowDown' && !event.shiftKey) {
       if (step(1)) done();
     } else if (event.key === 'ArrowUp' && !event.shiftKey) {

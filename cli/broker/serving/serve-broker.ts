@@ -26,17 +26,22 @@ export async function serveBroker(
     port,
     ownHosts = [],
     isUnlisted = false,
+    gathersFirst = false,
   }: {
     readonly port: number;
     readonly ownHosts?: readonly string[];
     /** It does not register. */
     readonly isUnlisted?: boolean;
+    /** Its Gatherer, in this process, will gather now. */
+    readonly gathersFirst?: boolean;
   },
 ): Promise<ServedBroker> {
   const opened = await openBroker(data, sources, config, { ownHosts });
   const { broker } = opened;
   let listening: Listening | undefined;
   try {
+    // At a later start the objects are there already, and are only checked.
+    broker.collector.isFilling = gathersFirst && broker.folder.store.count === 0;
     await followOwnKey(broker);
     const pages = sitePages('broker', config);
     const shown = { title: broker.name, pages };
