@@ -43,7 +43,7 @@ export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void
   const cwd = whereThePersonStood();
   const programs = dirname(fileURLToPath(import.meta.url));
   const argv = process.argv.slice(2);
-  const verbs = await verbsFor(name === 'garner' ? argv[0] : name);
+  const verbs = await verbsFor(name === 'garner' ? argv[argv[0] === 'help' ? 1 : 0] : name);
   const own = name === 'garner' ? verbs : verbsOfGroup(verbs, name);
   process.exitCode = await runProgram(
     {

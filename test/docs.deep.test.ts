@@ -140,7 +140,7 @@ function testVariables(): string[] {
 }
 
 test('every verb, setting, variable and error code named in the text exists', () => {
-  const commands = new Set([...verbs.map((verb) => wordsOf(verb).join(' ')), 'completion']);
+  const commands = new Set([...verbs.map((verb) => wordsOf(verb).join(' ')), 'completion', 'help']);
   // `garner broker token` names the verbs of a group.
   const named = new Set(
     [...commands].flatMap((command) =>

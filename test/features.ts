@@ -30,6 +30,7 @@ import { operations } from './features/operations.ts';
 import { packages } from './features/packages.ts';
 import { pageMetadata } from './features/page-metadata.ts';
 import { query } from './features/query.ts';
+import { queryReading } from './features/query-reading.ts';
 import { ranking } from './features/ranking.ts';
 import { recovery } from './features/recovery.ts';
 import { registry } from './features/registry.ts';
@@ -78,6 +79,7 @@ const areas: readonly Area[] = [
   customise,
   annotate,
   query,
+  queryReading,
   engine,
   search,
   ranking,

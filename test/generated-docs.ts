@@ -8,6 +8,7 @@ import {
   commonOptions,
   groups,
   type Program,
+  programVerbs,
   runProgram,
   settingFlags,
   type Verb,
@@ -329,12 +330,10 @@ export async function cliPage(cwd: string): Promise<string> {
     '## garner',
     ...(await help([])),
   ];
-  for (const verb of verbs) {
+  for (const verb of [...verbs, ...programVerbs('garner')]) {
     const words = wordsOf(verb);
     parts.push('', `## garner ${words.join(' ')}`, ...(await help(words)));
   }
-  parts.push('', '## garner completion', '', 'Prints a completion script for bash or zsh:', '');
-  parts.push('```sh', 'garner completion >> ~/.bashrc', '```');
   return `${parts.join('\n')}\n`;
 }
 

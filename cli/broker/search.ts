@@ -83,15 +83,13 @@ export const brokerSearch: Verb = {
       for (const value of args.list(name)) parameters.append(name, value);
     const others = args.list('with');
     if (args.flag('jsonl')) {
-      const skips = args.count('offset') !== 0;
-      if (others.length > 0 || skips)
+      if (others.length > 0)
         throw failure(cliErrors.CLI_USAGE, {
-          problem: `--jsonl and --${skips ? 'offset' : 'with'} do not go together`,
-          help: `omit one of them; --json prints ${skips ? 'a part of the hits' : 'a merged list'}`,
+          problem: '--jsonl and --with do not go together',
+          help: 'omit one of them; --json prints a merged list',
         });
       await withBroker(run, async (ask) => {
-        const max = args.text('limit') === undefined ? Number.POSITIVE_INFINITY : (args.count('limit') ?? 0);
-        parameters.delete('offset');
+        const max = args.count('limit') ?? Number.POSITIVE_INFINITY;
         let cursor: string | null = '*';
         for (let shown = 0; cursor !== null && shown < max; ) {
           parameters.set('cursor', cursor);

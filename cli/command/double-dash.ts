@@ -2,7 +2,7 @@ import { isOid } from '../../soif/index.ts';
 
 // No word of a command line can hold it.
 const mark = '\0';
-// Before object ids that begin with a dash: no option is as long.
+// Before object ids that begin with a dash, which no option is as long as, and before `help` as an argument.
 const oidMark = '\u0001';
 
 /** The words before `--`. */
@@ -13,12 +13,12 @@ export function optionsIn(argv: readonly string[]): readonly string[] {
 
 /**
  * The command line with each word after `--` marked, and without the `--`: the parser would take a word with
- * a dash, such as one object id in 64, for an option.
+ * a dash, such as one object id in 64, for an option, and a last word `help` for the option of that name.
  */
 export function markArguments(argv: readonly string[]): string[] {
   const before = optionsIn(argv);
   const isDashedOid = (word: string) => word.startsWith('-') && isOid(word);
-  const own = before.map((word) => (isDashedOid(word) ? oidMark + word : word));
+  const own = before.map((word) => (isDashedOid(word) || word === 'help' ? oidMark + word : word));
   return [...own, ...argv.slice(before.length + 1).map((word) => mark + word)];
 }
 

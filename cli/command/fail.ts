@@ -15,8 +15,8 @@ export interface FailOptions {
 /**
  * Print the error that ended a command, and return its exit code. A GarnerError takes at most four lines: message,
  * place, hint, and with `verbose` the chain of causes. With `--json` it is one JSON value on stderr. A refusal of the
- * system (ENOSPC and the like) is printed with its code; anything else is a programmer's mistake and shows its stack.
- * Commands in a hint are printed as `spell` types them.
+ * system (ENOSPC and the like) is printed with its code; anything else is a programmer's mistake, whose stack is shown
+ * with `verbose`. Commands in a hint are printed as `spell` types them.
  */
 export function fail(error: unknown, output: Output, options: FailOptions = {}): number {
   if (isAbort(error)) return fail(failure(cliErrors.CLI_INTERRUPTED, {}, error), output, options);
@@ -33,7 +33,7 @@ export function fail(error: unknown, output: Output, options: FailOptions = {}):
         mistakes: (error.data as MistakesData).mistakes,
       }),
     };
-    const stack = isExpected || !(error instanceof Error) ? undefined : error.stack;
+    const stack = isExpected || !options.verbose || !(error instanceof Error) ? undefined : error.stack;
     output.error(
       terminalSafeJson({
         error: { ...described, ...(causes.length > 0 && { causes }), ...(stack && { stack }) },
@@ -41,7 +41,7 @@ export function fail(error: unknown, output: Output, options: FailOptions = {}):
     );
     return exit;
   }
-  if (!isExpected) {
+  if (!isExpected && options.verbose) {
     const stack = error instanceof Error ? (error.stack ?? String(error)) : `thrown: ${String(error)}`;
     output.error(stack.split('\n').map(terminalSafe).join('\n'));
     for (const cause of causes) output.error(`  cause ${cause}`);
@@ -88,8 +88,8 @@ function partsOf(error: unknown): { code: string; message: string; hint: string;
     };
   return {
     code: 'PROGRAMMER',
-    message: error instanceof Error ? error.message : String(error),
-    hint: '',
+    message: `a mistake in Garner: ${error instanceof Error ? error.message : String(error)}`,
+    hint: 'run the same command with --verbose, and report what it prints',
     exit: 1,
   };
 }

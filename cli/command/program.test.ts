@@ -255,6 +255,7 @@ test('a wrong command line is reported in one error and the way to help, never t
     [['up', '--delay'], /not enough arguments following: delay/i, 'garner up --help'],
     [['up', 'a', 'b'], /unknown argument b/, 'garner up --help'],
     [['broker', 'search'], /<query\.\.> is missing/, 'garner broker search --help'],
+    [['gatherer', 'run', '-d', 'zap', 'zap'], /unknown argument zap/, 'garner gatherer run --help'],
     [
       ['broker', 'search', '-word'],
       /<query\.\.> is missing/,
@@ -263,7 +264,7 @@ test('a wrong command line is reported in one error and the way to help, never t
     [
       ['broker', 'search', 'a b', '-word', '--json'],
       /unknown option -word/,
-      "garner broker search -- 'a b' -word      or   garner broker search --help",
+      "garner broker search --json -- 'a b' -word      or   garner broker search --help",
     ],
   ] as const) {
     const { code, out, err } = await run(argv, () => assert.fail('ran'));
@@ -295,12 +296,17 @@ test('help, version and completion are data and run nothing', async () => {
   assert.match(verb.out, /Settings for collecting and searching:\n +--collect +Gatherers\n/);
   assert.doesNotMatch(verb.out, /gatherer-delay|broker-port/);
   assert.equal((await run(['--version'], ran)).out, '1.2.3\n');
+  assert.equal((await run(['help', 'up'], ran)).out, verb.out);
+  assert.match((await run(['gatherer', 'help'], ran)).out, /garner gatherer run/);
+  assert.equal((await run(['broker', 'search', 'help'], async () => 7)).code, 7, 'a word of the query');
   assert.match((await run(['completion'], ran)).out, /complete -o bashdefault/);
+  assert.match((await run(['completion', 'bash'], ran, { env: { SHELL: '/bin/zsh' } })).out, /complete -o/);
+  assert.match((await run(['completion'], ran, { env: { SHELL: '/bin/zsh' } })).out, /^#compdef garner/);
   for (const [words, expected] of [
     [['garner', 'ga'], ['gatherer']],
     [
       ['garner', ''],
-      ['up', 'gatherer', 'broker', 'completion'],
+      ['up', 'gatherer', 'broker', 'completion', 'help'],
     ],
     [
       ['garner', 'gatherer', ''],
@@ -331,10 +337,7 @@ test('commands are named as the person types them', async () => {
   assert.match(help.out, /^npx garner up \[site\][\s\S]*\n {2}npx garner up \.\/docs /);
   const long = await run(['up', '--help'], undefined, {}, (name) => `node /opt/${name}.js`);
   assert.match(long.out, /^garner up \[site\]/);
-  assert.match(
-    (await run(['completion'], undefined, {}, spell)).out,
-    /-F _garner_yargs_completions garner\n/,
-  );
+  assert.match((await run(['completion'], undefined, {}, spell)).out, /-F _garner_completions garner\n/);
 });
 
 test('how a verb ends is the exit code', async () => {

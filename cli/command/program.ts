@@ -6,7 +6,7 @@ import type { EffectiveConfig, FlagValue } from '../config/config.ts';
 import type { Mistakes } from '../config/config-errors.ts';
 import { cliErrors } from '../config/errors.ts';
 import { Output, type OutputStream, terminalSafe } from '../text/output.ts';
-import { completionFlag, completions } from './completions.ts';
+import { completionFlag, completions, programVerbs } from './completions.ts';
 import {
   bindNegated,
   isMarked,
@@ -27,7 +27,7 @@ import {
 } from './flags.ts';
 import { type InterruptSource, interruptedExit, watchInterrupts } from './interrupt.ts';
 import { type Spell, spelledOut } from './spelling.ts';
-import { usageProblem } from './usage-error.ts';
+import { usageProblem, withHelp } from './usage-error.ts';
 import { type Run, type Verb, VerbArguments, wordsOf } from './verb.ts';
 
 /** A command: its verbs and what they share. */
@@ -78,7 +78,10 @@ interface Chosen {
 type Keep = (config: EffectiveConfig, mistakes: Mistakes) => void;
 
 /** Run a command line (without the program's name) and return its exit code. Never throws and never exits. */
-export async function runProgram(program: Program, argv: readonly string[], world: World): Promise<number> {
+export async function runProgram(given: Program, typed: readonly string[], world: World): Promise<number> {
+  const verbs = [...given.verbs, ...programVerbs(given.name, world.env.SHELL)];
+  const program = { ...given, verbs };
+  const argv = withHelp(verbs, typed);
   const wants = (name: string) => optionsIn(argv).includes(name);
   // Known before parsing, so that a mistake in the command line is printed in the right form too.
   const output = new Output({
@@ -94,7 +97,6 @@ export async function runProgram(program: Program, argv: readonly string[], worl
   };
   try {
     if (argv[0] === completionFlag) {
-      const verbs = [...program.verbs, { command: 'completion' }];
       const found = await completions(verbs, argv.slice(2), commonOptions);
       if (found.length > 0) await output.data(found.join('\n'));
       return 0;
@@ -215,7 +217,7 @@ async function parse(
   columns: number,
 ): Promise<{ chosen: Chosen | undefined; text: string }> {
   let chosen: Chosen | undefined;
-  const known = new Set(commonOptions);
+  const known = new Map([...commonOptions, 'q', 'h'].map((option) => [option, option === 'config']));
   const problem = { said: undefined as string | undefined, cure: '' };
   const note = (message: string) => {
     problem.said ??= withoutMarks(message);
@@ -234,11 +236,8 @@ async function parse(
       problem.cure ||= `${cure}      or   `;
     },
   };
-  // The shell completes the program by its bare name.
-  const name = argv[0] === 'completion' ? program.name : shownName(program);
-  const parser = common(yargs(), program, name, columns);
+  const parser = common(yargs(), program, shownName(program), columns);
   registerVerbs(parser, [], registration);
-  parser.completion('completion', 'Print a completion script for bash or zsh');
 
   parser.fail((message, error) => note(message ?? error?.message ?? 'the command cannot be understood'));
   let text = '';
@@ -302,8 +301,8 @@ interface Registration {
   readonly completes: boolean;
   /** Whether an argument is a lone `-`, which means standard input. */
   readonly hasDash: boolean;
-  /** Collects the options of the requested verb. */
-  readonly known: Set<string>;
+  /** Collects the options of the requested verb, and whether each takes a value. */
+  readonly known: Map<string, boolean>;
   readonly choose: (chosen: Chosen) => void;
   /** Takes a value that cannot be used, and its cure; the parser passes on only the sentence. */
   readonly refuse: Refuse;
@@ -338,7 +337,8 @@ function registerGroup(parser: Argv, path: readonly string[], registration: Regi
 
 function register(parser: Argv, verb: Verb, group: string, registration: Registration): void {
   const { program, wantsHelp, completes, hasDash, known, choose, refuse } = registration;
-  const own = Object.keys(verb.options ?? {});
+  const options = Object.entries(verb.options ?? {});
+  const own = options.map(([name]) => name);
   let flags: ReturnType<typeof settingFlags> = [];
   parser.command(
     group === '' ? verb.command : verb.command.slice(group.length + 1),
@@ -351,9 +351,10 @@ function register(parser: Argv, verb: Verb, group: string, registration: Registr
           // Without its own default help shows an empty list as the default of required words.
           ...(verb.command.includes(`<${name}..>`) && { default: undefined }),
         });
-      for (const [name, option] of Object.entries(verb.options ?? {}))
+      for (const [name, option] of options) {
         inner.option(name, verbOption(name, option, refuse));
-      for (const name of own) known.add(name);
+        for (const one of [name, option.alias ?? name]) known.set(one, option.kind !== 'flag');
+      }
       for (const [line, describe] of verb.examples ?? [])
         inner.example(`${shownName(program)} ${line}`, describe);
       if (verb.settings === undefined) return inner;
@@ -368,7 +369,7 @@ function register(parser: Argv, verb: Verb, group: string, registration: Registr
       const inHelp = (one: SettingFlags) => shownSettings.includes(one.setting.key);
       for (const one of wantsHelp ? flags.filter(inHelp) : flags) {
         inner.option(one.name, wantsHelp ? shownOption(one) : settingOption(one, !completes));
-        known.add(one.name).add(one.whole);
+        for (const name of [one.name, one.whole]) known.set(name, one.setting.kind !== 'flag');
       }
       return inner;
     },

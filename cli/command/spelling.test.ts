@@ -52,7 +52,7 @@ test('commands in a sentence are spelled out, other words are left', () => {
 });
 
 test('commands of every verb are spelled out', () => {
-  for (const verb of [...verbs.map((verb) => wordsOf(verb).join(' ')), 'completion'])
+  for (const verb of [...verbs.map((verb) => wordsOf(verb).join(' ')), 'completion', 'help'])
     assert.equal(
       spelledOut(`see garner ${verb}`, () => 'npx garner'),
       `see npx garner ${verb}`,

@@ -59,7 +59,7 @@ function isBelow(path: string, folder: string): boolean {
 /** A sentence with each `garner VERB` in it as it is typed here. */
 export function spelledOut(text: string, spell: Spell): string {
   return text.replace(
-    /(?<![\w/.-])(?<!npx )garner (?=(?:up|gatherer|broker|cache|registry|search|awareness|soif|publish|config|doctor|completion)\b)/g,
+    /(?<![\w/.-])(?<!npx )garner (?=(?:up|gatherer|broker|cache|registry|search|awareness|soif|publish|config|doctor|completion|help)\b)/g,
     () => `${spell('garner')} `,
   );
 }

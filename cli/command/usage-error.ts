@@ -6,34 +6,45 @@ export interface WrongLine {
   readonly said: string;
   readonly argv: readonly string[];
   readonly verbs: readonly Verb[];
-  readonly known: ReadonlySet<string>;
+  /** The options of the verb, and whether each takes a value. */
+  readonly known: ReadonlyMap<string, boolean>;
   /** How the program is typed. */
   readonly typed: string;
 }
 
 /** The parser's complaint in our words, with what may have been meant and the command that shows help. */
 export function usageProblem(line: WrongLine): { problem: string; help: string } {
-  const { argv, verbs, typed } = line;
-  const path = pathOf(verbs, argv);
+  const { verbs, typed } = line;
+  const { words, options } = sorted(line);
+  const path = pathOf(verbs, words);
+  const rest = words.slice(path.length);
   const help = `${[typed, ...path].join(' ')} --help`;
   const verb = verbs.find((one) => wordsOf(one).join(' ') === path.join(' '));
   const said = oneLine(line.said);
   const names = /^Unknown (?:argument|command)s?: (.+)$/.exec(said)?.[1]?.split(', ');
-  if (verb === undefined) return { problem: unknownVerb(line, path, said), help };
+  if (verb === undefined) return { problem: unknownVerb(verbs, path, rest[0], said), help };
   if (/^Not enough non-option arguments/.test(said)) {
-    const missing = /<[^>]+>/.exec(verb.command)?.[0] ?? 'an argument';
-    const dashed = takesMany(verb) ? argv.filter((word) => /^-./.test(word)) : [];
-    // Where all are options, a word was forgotten, and none is meant as one.
-    if (dashed.length > 0 && dashed.every((word) => isOption(word, line.known))) {
-      const word = missing.replace(/[<>.]/g, '').toUpperCase();
-      const given = argv.slice(path.length).map(quotedWord);
-      return { problem: `${missing} is missing`, help: [typed, ...path, word, ...given].join(' ') };
-    }
-    if (dashed.length === 0) return { problem: `${missing} is missing`, help };
-    return { problem: `${missing} is missing`, help: `${behindDashes(line, path, argv)}      or   ${help}` };
+    const needed = verb.command.match(/<[^>]+>/g) ?? [];
+    const missing = needed[rest.length] ?? needed.at(-1) ?? 'an argument';
+    const problem = `${missing} is missing`;
+    if (takesMany(verb) && rest.length > 0)
+      return { problem, help: `${behindDashes(typed, path, options, rest)}      or   ${help}` };
+    // A word was forgotten before or behind the options.
+    const word = missing.replace(/[<>.]/g, '').toUpperCase();
+    const whole = [typed, ...path, ...rest.map(quotedWord), word, ...options.map(quotedWord)].join(' ');
+    return { problem, help: options.length === 0 ? help : whole };
   }
   if (names === undefined) return { problem: said.charAt(0).toLowerCase() + said.slice(1), help };
-  return unknownWords(line, verb, path, names, help);
+  const unknown = unknownWords(rest, names);
+  const { problem, option } = unknown;
+  const near = nearest(
+    option?.replace(/^-+/, '') ?? '',
+    [...line.known.keys()].filter((name) => name.length > 1),
+  );
+  if (option !== undefined && near !== undefined) return { problem, help: `--${near}      or   ${help}` };
+  if (option !== undefined && takesMany(verb))
+    return { problem, help: `${behindDashes(typed, path, options, rest)}      or   ${help}` };
+  return { problem, help };
 }
 
 /** `garner gatherer` of `garner gatherer srve --x`: the words that are known. */
@@ -47,12 +58,51 @@ function pathOf(verbs: readonly Verb[], argv: readonly string[]): string[] {
   return known;
 }
 
-function unknownVerb({ argv, verbs }: WrongLine, path: readonly string[], said: string): string {
-  const word = argv[path.length];
+/** `garner help broker search` as `garner broker search --help`, and `garner broker help` as well. */
+export function withHelp(verbs: readonly Verb[], argv: readonly string[]): readonly string[] {
+  const [first, ...rest] = argv;
+  if (first === 'help') {
+    const asked = rest.filter((word) => word !== '--help' && word !== '-h');
+    const path = pathOf(verbs, asked);
+    // An unknown verb is reported as it is everywhere.
+    return asked.some((word, at) => !word.startsWith('-') && path[at] !== word)
+      ? asked
+      : [...asked, '--help'];
+  }
+  const path = pathOf(verbs, argv);
+  const verb = verbs.find((one) => wordsOf(one).join(' ') === path.join(' '));
+  const takesWords = verb !== undefined && verb.command !== path.join(' ');
+  if (path.length === 0 || takesWords || argv[path.length] !== 'help') return argv;
+  return [...path, ...argv.slice(path.length + 1), '--help'];
+}
+
+/** The words of a command line, and its known options with their values. */
+function sorted({ argv, known }: WrongLine): { readonly words: string[]; readonly options: string[] } {
+  const [words, options]: [string[], string[]] = [[], []];
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] as string;
+    if (word === '--') {
+      words.push(...argv.slice(at + 1));
+      break;
+    }
+    const [, name = '', value] = /^--?([^=]+)(=.*)?$/s.exec(word) ?? [];
+    const takes = known.get(name) ?? (known.get(name.replace(/^no-/, '')) === false ? false : undefined);
+    if (takes === undefined) words.push(word);
+    else options.push(...argv.slice(at, takes && value === undefined ? ++at + 1 : at + 1));
+  }
+  return { words, options };
+}
+
+function unknownVerb(
+  verbs: readonly Verb[],
+  path: readonly string[],
+  word: string | undefined,
+  said: string,
+): string {
   if (word === undefined || word.startsWith('-')) return said.charAt(0).toLowerCase() + said.slice(1);
   const below = verbs.filter((verb) => path.every((part, at) => wordsOf(verb)[at] === part));
   const next = below.map((verb) => wordsOf(verb)[path.length] ?? '');
-  const near = nearest(word, path.length === 0 ? [...next, 'completion'] : next);
+  const near = nearest(word, next);
   // `garner serve` and `garner searhes`: the last word of a verb of some group.
   const lasts = below.filter((verb) => wordsOf(verb).length > path.length + 1);
   const lastOf = (verb: Verb) => wordsOf(verb).at(-1) ?? '';
@@ -73,24 +123,17 @@ function unknownVerb({ argv, verbs }: WrongLine, path: readonly string[], said: 
   return `unknown verb ${word}${meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`}`;
 }
 
+/** What the parser does not know among the words, and the first unknown option. */
 function unknownWords(
-  line: WrongLine,
-  verb: Verb,
-  path: readonly string[],
+  given: readonly string[],
   names: readonly string[],
-  help: string,
-): { problem: string; help: string } {
-  const { argv, known } = line;
-  const end = argv.indexOf('--');
-  const words = argv.slice(path.length, end < 0 ? argv.length : end).filter((word) => isAmong(names, word));
+): { readonly problem: string; readonly option: string | undefined } {
+  const words = given.filter((word) => isAmong(names, word));
   const options = words.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*$/s, ''));
   const shown = options.length > 0 ? options : words.length > 0 ? words : names;
-  const problem = `unknown ${options.length > 0 ? 'option' : 'argument'}${shown.length > 1 ? 's' : ''} ${shown.join(', ')}`;
-  const near = nearest(options[0]?.replace(/^-+/, '') ?? '', known);
-  if (near !== undefined) return { problem, help: `--${near}      or   ${help}` };
-  if (options.length > 0 && takesMany(verb))
-    return { problem, help: `${behindDashes(line, path, argv)}      or   ${help}` };
-  return { problem, help };
+  const kind = options.length > 0 ? 'option' : 'argument';
+  const [option] = options;
+  return { problem: `unknown ${kind}${shown.length > 1 ? 's' : ''} ${shown.join(', ')}`, option };
 }
 
 /** Whether the parser's names mean this word; it takes `-bar` for the letters b, a and r. */
@@ -105,15 +148,15 @@ function takesMany(verb: Verb): boolean {
   return verb.command.includes('..');
 }
 
-/** The same line with the words that begin with a dash after `--`, where they are arguments. */
-function behindDashes({ typed, known }: WrongLine, path: readonly string[], argv: readonly string[]): string {
-  const words = argv.slice(path.length).filter((word) => word !== '--');
-  const quoted = words.filter((word) => !isOption(word, known)).map(quotedWord);
-  return [typed, ...path, '--', ...quoted].join(' ');
+/** The same line with its options first and its words after `--`, where they are arguments. */
+function behindDashes(
+  typed: string,
+  path: readonly string[],
+  options: readonly string[],
+  words: readonly string[],
+): string {
+  return [typed, ...path, ...options.map(quotedWord), '--', ...words.map(quotedWord)].join(' ');
 }
-
-const isOption = (word: string, known: ReadonlySet<string>) =>
-  word.startsWith('--') && known.has(word.slice(2).replace(/=.*$/s, ''));
 
 const quotedWord = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -164,9 +164,15 @@ test('with --json an error is one JSON value on stderr', () => {
   });
 });
 
-test('mistakes of programmers show their stack, refusals of the system their code', () => {
+test('mistakes of programmers show their stack with --verbose, refusals of the system their code', () => {
+  const brief = output();
+  assert.equal(fail(new TypeError('x is undefined'), brief.output), 1);
+  assert.match(
+    brief.stderr.text,
+    /^error: a mistake in Garner: x is undefined +\[PROGRAMMER\]\n {2}try {3}.*--verbose.*\n$/,
+  );
   const mistake = output();
-  assert.equal(fail(new TypeError('x is undefined'), mistake.output), 1);
+  assert.equal(fail(new TypeError('x is undefined'), mistake.output, { verbose: true }), 1);
   assert.match(mistake.stderr.text, /^TypeError: x is undefined\n {4}at .*output\.test/);
   assert.equal(fail('text', mistake.output), 1);
   const full = output();
