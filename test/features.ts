@@ -49,6 +49,7 @@ import { views } from './features/views.ts';
 import { web } from './features/web.ts';
 import { wire } from './features/wire.ts';
 import { withdrawals } from './features/withdrawals.ts';
+import { words } from './features/words.ts';
 
 const areas: readonly Area[] = [
   soif,
@@ -87,6 +88,7 @@ const areas: readonly Area[] = [
   administration,
   views,
   withdrawals,
+  words,
   cacheHttp,
   cacheStore,
   cacheDoors,

@@ -4,7 +4,7 @@ import { parseQuery } from '../../query/index.ts';
 import type { WordKnowledge } from '../engines/model/search-engine.ts';
 import { correctedQuery } from './spelling.ts';
 
-const known: Readonly<Record<string, string>> = { asincio: 'asyncio', takss: 'tasks', große: 'größe' };
+const known: Readonly<Record<string, string>> = { asincio: 'asyncio', takss: 'tasks', grosse: 'größe' };
 
 async function corrected(q: string) {
   const lookedUp: string[] = [];

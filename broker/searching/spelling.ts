@@ -16,6 +16,17 @@ interface Written {
 }
 
 const viewName = /^:\s*\S+/;
+// A word in capitals is an acronym or a name.
+const capitals = /^\P{Ll}*\p{Lu}\P{Ll}*$/u;
+const joinedBefore = /[\p{L}\p{N}][-‐‑'’_./@]$/u;
+const joinedAfter = /^[-‐‑'’_./@][\p{L}\p{N}]/u;
+
+/** Whether a word of a query is part of a longer one, such as `e-mail` or `node.js`. */
+const isPart = (q: string, { start, end }: Written) =>
+  joinedBefore.test(q.slice(Math.max(0, start - 3), start)) || joinedAfter.test(q.slice(end, end + 3));
+
+const isCorrectable = (q: string, written: Written) =>
+  !capitals.test(q.slice(written.start, written.end)) && !isPart(q, written);
 
 /** Words of a query's text that it searches for; without names of attributes and views, and negated words. */
 function searchedWords(q: string, query: QueryNode): Written[] {
@@ -33,14 +44,14 @@ function searchedWords(q: string, query: QueryNode): Written[] {
   return words;
 }
 
-/** A query with unknown or rare words (eight at most) replaced by likely ones; undefined if unchanged. */
+/** A query with unknown words (eight at most) replaced by likely ones; undefined if unchanged. */
 export async function correctedQuery(
   q: string,
   query: QueryNode,
   engine: Pick<SearchEngine, 'lookUp'>,
 ): Promise<string | undefined> {
   if (engine.lookUp === undefined) return undefined;
-  const written = searchedWords(q, query);
+  const written = searchedWords(q, query).filter((one) => isCorrectable(q, one));
   const meant = new Map<string, string>();
   const words = [...new Set(written.map((one) => one.word))].slice(0, maxWordsLookedUp);
   const known = await Promise.all(words.map((word) => engine.lookUp?.(word, 1)));

@@ -31,6 +31,7 @@ const words = [
     'run',
     'running',
   ],
+  ...['Łódź', 'lodz', '京', '👍🏽', 'Wi-Fi', 'wifi', 'getServerName', 'v3.11', '10kg', '10 kg', "O'Reilly"],
 ];
 /** Further words of objects in other languages: inflections, words of two languages, another script. */
 const foreignWords = [
@@ -47,7 +48,23 @@ const foreignWords = [
     'séparée',
     'séparer',
   ],
-  ...['книга', 'книги', 'новый', 'и', 'running', 'σπίτια', 'evler', 'talok', 'ies', 'i'],
+  ...[
+    'Muenchen',
+    'München',
+    'הספר',
+    'ספר',
+    'smørbrød',
+    'книга',
+    'книги',
+    'новый',
+    'и',
+    'running',
+    'σπίτια',
+    'evler',
+    'talok',
+    'ies',
+    'i',
+  ],
 ];
 const spoken = ['de', 'fr-CA', 'Russian', 'el', 'tr', 'pl', 'ja', 'en'];
 const attributes = [

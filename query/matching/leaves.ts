@@ -1,5 +1,6 @@
 import {
   groupName,
+  isPartOfWord,
   nearLeaves,
   type PhraseNode,
   printedRegex,
@@ -31,7 +32,7 @@ export interface QueryLeaf {
 
 /** Whether a word or phrase matches exactly where its terms follow each other, with no other comparison. */
 export function isPlain(node: WordNode | PhraseNode): boolean {
-  return node.case !== true && node.part !== true && (node.errors ?? 0) === 0;
+  return node.case !== true && (node.errors ?? 0) === 0 && !isPartOfWord(node);
 }
 
 const textOf = (node: WordNode | PhraseNode) => (node.kind === 'word' ? node.word : node.words.join(' '));

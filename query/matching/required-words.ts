@@ -1,4 +1,4 @@
-import type { QueryNode } from '../syntax/index.ts';
+import { isPartOfWord, type QueryNode } from '../syntax/index.ts';
 import { isPlain, leafWords, partsWithTokens } from './leaves.ts';
 
 /** A normalised word whose term, in an object's language, is in an attribute, or one of bare words. */
@@ -50,7 +50,7 @@ function required(
     case 'word':
     case 'phrase': {
       // A word as it is written has its term, too.
-      if (node.part === true || (node.errors ?? 0) !== 0) return nothingKnown;
+      if (isPartOfWord(node) || (node.errors ?? 0) !== 0) return nothingKnown;
       const places = leafWords(node).map((word) => ({ word, attribute }));
       return {
         anyOf: byRarity(places, rarity).slice(0, 1),

@@ -6,7 +6,7 @@ export { optionBounds, type QueryOptions } from './options.ts';
 export { type ParseContext, type ParsedQuery, parseQuery, printedWith } from './parser.ts';
 export { printQuery } from './printer.ts';
 export { groupName, printedRegex, type TermGroup, withoutCase } from './term-groups.ts';
-export { passes, type TokenTest, tokenTests, writtenForm } from './token-predicate.ts';
+export { isPartOfWord, passes, type TokenTest, tokenTests, writtenForm } from './token-predicate.ts';
 export {
   type Bound,
   type LeafNode,

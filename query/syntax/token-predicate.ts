@@ -1,5 +1,5 @@
-import { distanceWithin, type Language, scanWords, stemOf, termOf } from '../words/index.ts';
-import { bestWithoutStore, type Comparison, type WordLeaf } from './tree.ts';
+import { distanceWithin, isLoneCharacter, type Language, scanWords, stemOf, termOf } from '../words/index.ts';
+import { bestWithoutStore, type Comparison, type PhraseNode, type WordLeaf, type WordNode } from './tree.ts';
 
 /** The compared form of a token: its stem in the text's language, its normalised word, or as written. */
 export type TokenForm = 'term' | 'word' | 'written';
@@ -39,13 +39,19 @@ function testsOfWord(text: string, comparison: Comparison, language: Language): 
   return tests;
 }
 
+/** Whether a word is searched inside of tokens: it says so, or is one character of Chinese or the like. */
+export function isPartOfWord(leaf: WordNode | PhraseNode): boolean {
+  if (leaf.part === true || leaf.case === true || (leaf.errors ?? 0) !== 0) return leaf.part === true;
+  return isLoneCharacter(leaf.kind === 'word' ? leaf.word : leaf.words.join(' '));
+}
+
 /** The tests by which a run of tokens matches this leaf, one a token. Empty: nothing can match. */
 export function tokenTests(leaf: WordLeaf, language: Language): TokenTest[] {
   switch (leaf.kind) {
     case 'word':
-      return testsOfWord(leaf.word, leaf, language);
+      return testsOfWord(leaf.word, isPartOfWord(leaf) ? { ...leaf, part: true } : leaf, language);
     case 'phrase':
-      return testsOfWord(leaf.words.join(' '), leaf, language);
+      return testsOfWord(leaf.words.join(' '), isPartOfWord(leaf) ? { ...leaf, part: true } : leaf, language);
     case 'prefix': {
       const exact = leaf.case === true ? ({ case: true } as const) : {};
       const tests = testsOfWord(leaf.prefix, exact, language);

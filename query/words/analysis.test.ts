@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
-import { analyse, cutText, maxWordLength, normalisePrefix, scanWords, termsOf, wordOf } from './analysis.ts';
+import { analyse, cutText, maxWordLength, normalisePrefix, scanWords, termsOf, wordOf, wordsOf } from './analysis.ts';
 
 const words = (text: string) => analyse(text).map((token) => token.word);
 
@@ -123,4 +123,16 @@ test('words as written become the same words, at the same places', () => {
       assert.deepEqual(written, plain);
     }),
   );
+});
+
+test('an emoji with its signs is one word without them', () => {
+  assert.deepEqual(wordsOf('go🎉now 👍🏽 👍 ❤️ 👩‍👩‍👧 🇩🇪🇫🇷 ☎x ©'), [
+    ...['go', '🎉', 'now', '👍', '👍', '❤', '👩👩👧', '🇩🇪', '🇫🇷', '☎', 'x'],
+  ]);
+});
+
+test('letters that no normalisation decomposes are compared as others', () => {
+  assert.deepEqual(wordsOf('Łódź ĐORĐE Æsir œuvre Straße ẞ Þór ıĿŊ Əliyev'), [
+    ...['lodz', 'dorde', 'aesir', 'oeuvre', 'strasse', 'ss', 'thor', 'iln', 'eliyev'],
+  ]);
 });

@@ -1,5 +1,6 @@
 import { stemmer } from 'stemmer';
 import { CharacterClass, characterClass } from './character-class.ts';
+import { foldLetters } from './folded-letters.ts';
 import { defaultLanguage, type Language } from './languages.ts';
 import { stemmerOf } from './stemmers.ts';
 
@@ -31,7 +32,7 @@ export type TokenVisitor = (
 // scripts stay, and so do marks that make another letter of a Cyrillic one (short i and u).
 const diacritics = new RegExp(
   [
-    '[\\u0300-\\u0305\\u0307-\\u036f]|(?<![иИуУ])\\u0306|[\\u0483-\\u0487]|[\\u1ab0-\\u1aff]|[\\u1dc0-\\u1dff]|[\\u20d0-\\u20ff]|[\\ufe20-\\ufe2f]',
+    '[\\u0300-\\u0305\\u0307-\\u036f]|(?<![иИуУ])\\u0306|[\\u0483-\\u0487]|[\\u1ab0-\\u1aff]|[\\u1dc0-\\u1dff]|[\\u20d0-\\u20ff]|[\\ufe00-\\ufe0f\\ufe20-\\ufe2f]',
     '[\\u0591-\\u05bd]|\\u05bf|[\\u05c1\\u05c2]|[\\u05c4\\u05c5]|\\u05c7|[\\u0610-\\u061a]|[\\u064b-\\u065f]|\\u0670',
   ].join('|'),
   'g',
@@ -42,7 +43,7 @@ const notWord = /[^\p{L}\p{N}\p{M}]/gu;
 const normalRuns = new Map<string, string>();
 const maxNormalRuns = 32_768;
 
-/** A word as it is compared before stemming: NFKD, no diacritics, lower case, NFC (so that Hangul stays whole). */
+/** A word as it is compared before stemming: NFKD, no diacritics, lower case, folded, NFC (so that Hangul stays whole). */
 function normaliseRun(run: string): string {
   const known = normalRuns.get(run);
   if (known !== undefined) return known;
@@ -53,19 +54,15 @@ function normaliseRun(run: string): string {
 }
 
 function normalised(run: string): string {
-  return run
-    .normalize('NFKD')
-    .replace(diacritics, '')
-    .replace(notWord, '')
-    .toLowerCase()
-    .replace(diacritics, '')
-    .replaceAll('ς', 'σ')
-    .normalize('NFC');
+  const lower = run.normalize('NFKD').replace(diacritics, '').replace(notWord, '').toLowerCase();
+  return foldLetters(lower.replace(diacritics, '').replaceAll('ς', 'σ')).normalize('NFC');
 }
 
 /** The words of a list that has only lower-case words and blanks, as `wordsOf` has them, in one pass. */
 export const listedWords = (list: string): string[] =>
-  list.normalize('NFKD').replace(diacritics, '').replaceAll('ς', 'σ').normalize('NFC').split(/\s+/);
+  foldLetters(list.normalize('NFKD').replace(diacritics, '').replaceAll('ς', 'σ'))
+    .normalize('NFC')
+    .split(/\s+/);
 
 /** The first `length` UTF-16 units of a text; one less where that would cut a surrogate pair. */
 export function cutText(text: string, length: number): string {
@@ -99,6 +96,18 @@ function symbolEnd(text: string, letter: number, at: number): number {
 }
 
 const width = (codePoint: number) => (codePoint > 0xffff ? 2 : 1);
+
+// A pictograph with its signs, several that are joined, or the two letters of a flag.
+const emoji =
+  /(?:\p{Regional_Indicator}{2}|\P{M}[\ufe0e\ufe0f\u20e3\p{Emoji_Modifier}]*)(?:\u200d\p{Extended_Pictographic}[\ufe0e\ufe0f\p{Emoji_Modifier}]*)*/uy;
+const emojiSigns = /[\u200d\ufe0e\ufe0f\u20e3\p{Emoji_Modifier}]/gu;
+
+/** The end of the emoji at `at`, at most `maxWordLength` units behind it. */
+function emojiEnd(text: string, at: number): number {
+  emoji.lastIndex = at;
+  const found = emoji.exec(text)?.[0] ?? '';
+  return at + Math.max(width(text.codePointAt(at) as number), cutText(found, maxWordLength).length);
+}
 
 const isVoicedMark = (code: number) =>
   code === 0x3099 || code === 0x309a || code === 0xff9e || code === 0xff9f;
@@ -140,7 +149,7 @@ function* unspacedCharacters(
 /**
  * The tokeniser. Words are runs of letters, digits and marks (any script); everything else separates, so
  * `node.js` is two tokens and `3.11` too, while digits are never cut; `c++` and `c#` (one letter) keep their
- * sign. Scripts without spaces become overlapping pairs of characters (a run of one character is that
+ * sign, and an emoji is a token. Scripts without spaces become overlapping pairs of characters (a run of one character is that
  * character). Takes time linear in the text. `firsts`, when given, lets the scan skip ASCII words by their
  * first letter: they are counted but not visited. `asWritten`: ASCII words are passed as written; `wordOf`
  * normalises them, which a caller that knows the written word can skip. Returns the number of positions
@@ -192,6 +201,11 @@ export function scanWords(text: string, visit: TokenVisitor, firsts?: Uint8Array
         if (visit(previous, position, start, at, false)) return position + 1;
         position++;
       }
+    } else if (kind === CharacterClass.emoji) {
+      at = emojiEnd(text, at);
+      if (visit(text.slice(start, at).replace(emojiSigns, ''), position, start, at, false))
+        return position + 1;
+      position++;
     } else {
       while (joinsWord(text, at)) at += width(text.codePointAt(at) as number);
       const word = clip(normaliseRun(text.slice(start, at)));
@@ -282,6 +296,14 @@ export function analyse(text: string, language: Language = defaultLanguage): Tok
     return false;
   });
   return tokens;
+}
+
+/** Whether a text is one character of a script without spaces, which an index has only within pairs. */
+export function isLoneCharacter(text: string): boolean {
+  if (text.length > 8 || characterClass(text.trim().codePointAt(0) ?? 0) !== CharacterClass.unspaced)
+    return false;
+  const [word = '', ...others] = wordsOf(text);
+  return others.length === 0 && [...word].length === 1;
 }
 
 /** Whether a text has any token. */

@@ -4,6 +4,7 @@ export {
   analyse,
   cutText,
   hasToken,
+  isLoneCharacter,
   maxWordLength,
   normalisePrefix,
   scanWords,

@@ -7,13 +7,14 @@ import { stemmerOf } from './stemmers.ts';
 
 // Forms of one word, also where their accents are the only sign of an ending.
 const forms: Readonly<Partial<Record<Language, readonly string[]>>> = {
-  ar: ['كتاب', 'الكتاب'],
+  ar: ['كتاب', 'الكتاب', 'والكتاب', 'بالكتاب', 'للكتاب', 'لكتاب', 'وكتاب'],
   da: ['vinduer', 'vinduerne', 'vinduernes'],
-  de: ['Häuser', 'Hauses', 'Häusern', 'Haus'],
+  de: ['Häuser', 'Hauses', 'Häusern', 'Haus', 'Haeuser'],
   el: ['υπολογιστής', 'υπολογιστές'],
   es: ['canción', 'canciones'],
   fi: ['taloa', 'talossa', 'talosta'],
   fr: ['séparer', 'séparée', 'séparées', 'séparés', 'séparant'],
+  he: ['ספר', 'הספר', 'ובספר', 'שהספר', 'מהספר', 'וספר'],
   hu: ['háznál', 'házból', 'házban', 'ház'],
   id: ['membaca', 'dibaca', 'bacakan'],
   it: ['cavallo', 'cavalli'],
@@ -38,6 +39,23 @@ test('forms of a word are one term in their language, with and without accents',
     const plain = words.map((word) => word.normalize('NFKD').replace(/[\u0300-\u0305\u0307-\u036f]/g, ''));
     assert.deepEqual(new Set(plain.flatMap((word) => termsOf(word, language))), terms);
   }
+});
+
+test('two letters typed for one meet it in their languages', () => {
+  const same = (language: Language, ...words: string[]) =>
+    assert.equal(new Set(words.flatMap((word) => termsOf(word, language))).size, 1, words.join(' '));
+  same('de', 'München', 'Muenchen', 'MUENCHEN');
+  same('de', 'Öffnungszeiten', 'Oeffnungszeiten');
+  same('da', 'Århus', 'Aarhus');
+  same('no', 'øl', 'oel');
+  same('tr', 'kapıları', 'kapilari', 'KAPILARI', 'kapılar');
+  for (const [one, other] of [
+    ['neuen', 'neun'],
+    ['bauen', 'baun'],
+    ['Quelle', 'Qulle'],
+  ] as const)
+    assert.notDeepEqual(termsOf(one, 'de'), termsOf(other, 'de'));
+  assert.notDeepEqual(termsOf('does', 'en'), termsOf('dos', 'en'));
 });
 
 test('a word that no stemmer of the language knows has its English term', () => {

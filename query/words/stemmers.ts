@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { foldLetters } from './folded-letters.ts';
 import type { Language } from './languages.ts';
 
 type Stem = (word: string) => string;
@@ -36,6 +37,7 @@ const stemmerModules: Readonly<Partial<Record<Language, () => unknown>>> = {
 const scripts: Readonly<Partial<Record<Language, RegExp>>> = {
   ar: /^\p{Script=Arabic}+$/u,
   el: /^\p{Script=Greek}+$/u,
+  he: /^\p{Script=Hebrew}+$/u,
   ru: /^\p{Script=Cyrillic}+$/u,
 };
 
@@ -85,6 +87,32 @@ const accentedEndings: Readonly<Partial<Record<Language, readonly (readonly [Reg
 
 const accents = /[\u0300-\u036f]/g;
 
+/** Two letters typed for one, in words without accents: `muenchen` is `münchen`. */
+const digraphs: Readonly<Partial<Record<Language, readonly (readonly [RegExp, string])[]>>> = {
+  // A `u` after `q` or between vowels is its own letter.
+  de: [
+    [/(?<![aeiouqy])ue/g, 'u'],
+    [/([ao])e/g, '$1'],
+  ],
+  da: [
+    [/aa/g, 'a'],
+    [/oe/g, 'o'],
+  ],
+  no: [
+    [/aa/g, 'a'],
+    [/oe/g, 'o'],
+  ],
+};
+
+/** Words that are written together with the next one: conjunctions, prepositions and articles. */
+const prefixes: Readonly<Partial<Record<Language, RegExp>>> = {
+  ar: /^(?:[وف](?=(?:ال|بال|كال|لل).{2})|ل(?=[^ل].{3}))/u,
+  he: /^(?:ו?(?:[שמכ]?ה|ש[בל]|[שבכלמה])|ו)(?=.{3})/u,
+};
+
+const replaced = (word: string, pairs: readonly (readonly [RegExp, string])[] = []) =>
+  pairs.reduce((text, [from, to]) => text.replace(from, to), word);
+
 function withAccents(word: string, language: Language): string {
   if (language === 'tr') return turkish(word);
   for (const [ending, accented] of accentedEndings[language] ?? [])
@@ -95,6 +123,12 @@ function withAccents(word: string, language: Language): string {
 /** Vowels of a Turkish word agree from front to back, and a soft g is between them. */
 function turkish(word: string): string {
   const letters = [...word];
+  // An `i` without its dot is folded to one with it; after a back vowel it had none.
+  let back = false;
+  for (const [at, letter] of letters.entries()) {
+    if (letter === 'i' && back) letters[at] = 'ı';
+    if ('aeiou'.includes(letter)) back = letter === 'a' || letters[at] === 'ı';
+  }
   let front = false;
   for (let at = letters.length - 1; at >= 0; at--) {
     const letter = letters[at] as string;
@@ -108,7 +142,7 @@ function turkish(word: string): string {
 
 const loaded = new Map<Language, LanguageStemmer | undefined>();
 
-/** The stemmer (Snowball) of a language, for words without case and accents; none for English. */
+/** The stemmer of a language (Snowball; for Hebrew its prefixes alone), for words without case and accents; none for English. */
 export function stemmerOf(language: Language): LanguageStemmer | undefined {
   if (!loaded.has(language)) loaded.set(language, load(language));
   return loaded.get(language);
@@ -116,12 +150,15 @@ export function stemmerOf(language: Language): LanguageStemmer | undefined {
 
 function load(language: Language): LanguageStemmer | undefined {
   const module = stemmerModules[language];
-  if (module === undefined) return undefined;
+  const prefix = prefixes[language];
+  if (module === undefined && prefix === undefined) return undefined;
   let stemmer: Stem | undefined;
   const stem = (word: string) => {
+    const bare = replaced(prefix === undefined ? word : word.replace(prefix, ''), digraphs[language]);
+    if (module === undefined) return bare;
     stemmer ??= (module() as { readonly stemmer: Stem }).stemmer;
-    const stemmed = stemmer(withAccents(word, language));
-    return stemmed.normalize('NFKD').replace(accents, '').normalize('NFC');
+    const stemmed = stemmer(withAccents(bare, language));
+    return foldLetters(stemmed.normalize('NFKD').replace(accents, '')).normalize('NFC');
   };
   return { words: scripts[language] ?? latin, stem };
 }

@@ -223,7 +223,7 @@ export interface SimilarWord {
 export interface WordKnowledge {
   /** How many objects have the word, or a form of it; for a frequent word only a lower bound. */
   readonly objects: number;
-  /** Words that may have been meant, best first; none for a frequent word. */
+  /** Words that may have been meant, best first; none for a word that the index has. */
   readonly similar: readonly SimilarWord[];
 }
 

@@ -4,14 +4,10 @@ import type { SimilarWord, WordKnowledge } from '../model/search-engine.ts';
 import type { PostingReader } from '../postings/posting-reader.ts';
 import { type IndexedWords, offeredWords, wordBlocks } from './completion.ts';
 
-/** A word in more objects than this is not taken for a mistake. */
-export const rareObjects = 2;
-
-// A word in few objects is a mistake only beside one in this many times more.
-const timesMore = 10;
 // Each further edit requires this many times the objects.
 const timesPerEdit = 30;
-const minWordLength = 4;
+// Shorter words are too often names, acronyms or words of another language.
+const minWordLength = 5;
 const maxWordLength = 32;
 // Min length for two edits.
 const twoEditsFrom = 7;
@@ -125,7 +121,7 @@ async function lateEdits({ database, segments }: IndexedWords, word: string): Pr
 const worth = ({ objects, edits }: Near) => objects / timesPerEdit ** edits;
 
 /**
- * The number of objects with a normalised word and, when there are few, the words that may have been meant:
+ * The number of objects with a normalised word (at most 2) and, when there are none, the words that may have been meant:
  * up to two edits away after the first two letters, one within them. Reads some 20,000 words at most.
  */
 export async function lookUpWord(
@@ -136,12 +132,9 @@ export async function lookUpWord(
 ): Promise<WordKnowledge> {
   const objectsOf = (other: string) => objectsWith(other, words, reader);
   const formsOf = (other: string) => termsIn(other, words.languages).join(' ');
-  const objects = await objectsWith(word, words, reader, rareObjects);
+  const objects = await objectsWith(word, words, reader, 1);
   const isLikelyMistake =
-    objects <= rareObjects &&
-    word.length >= minWordLength &&
-    word.length <= maxWordLength &&
-    /^\p{L}+$/u.test(word);
+    objects === 0 && word.length >= minWordLength && word.length <= maxWordLength && /^\p{L}+$/u.test(word);
   if (!isLikelyMistake) return { objects, similar: [] };
   const near = await lateEdits(words, word);
   for (const other of await knownEarlyEdits(words, reader, word))
@@ -155,7 +148,7 @@ export async function lookUpWord(
     byForms.set(forms, { word: other, objects: await objectsOf(other), edits });
   }
   const similar = [...byForms.values()]
-    .filter((one) => one.objects >= Math.max(1, objects * timesMore))
+    .filter((one) => one.objects > 0)
     .sort((a, b) => worth(b) - worth(a) || (a.word < b.word ? -1 : 1))
     .slice(0, limit);
   return { objects, similar };
