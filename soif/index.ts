@@ -8,6 +8,13 @@ export { decodeObject, encodeObject } from './binary-form.ts';
 export { digestOf } from './canonical.ts';
 export { checkSoif, type SoifCheckSummary, type SoifFinding } from './check.ts';
 export { type SoifPlace, soifErrors } from './errors.ts';
+export {
+  type AnchoredHeading,
+  decodeAnchors,
+  encodeAnchors,
+  headingSlug,
+  headingsOf,
+} from './heading-anchors.ts';
 export { isOid, type Oid, oidBytes, oidFromBytes, oidOf, type ServerId } from './identifiers.ts';
 export {
   type Identity,

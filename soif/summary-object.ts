@@ -90,6 +90,7 @@ export const Attributes = {
   gathererHost: 'Gatherer-Host',
   gathererName: 'Gatherer-Name',
   gathererVersion: 'Gatherer-Version',
+  headingAnchors: 'Heading-Anchors',
   headings: 'Headings',
   keywords: 'Keywords',
   language: 'Language',

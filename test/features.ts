@@ -29,6 +29,7 @@ import { officeAndPdf } from './features/office-and-pdf.ts';
 import { operations } from './features/operations.ts';
 import { packages } from './features/packages.ts';
 import { pageMetadata } from './features/page-metadata.ts';
+import { pages } from './features/pages.ts';
 import { query } from './features/query.ts';
 import { queryReading } from './features/query-reading.ts';
 import { ranking } from './features/ranking.ts';
@@ -89,6 +90,7 @@ const areas: readonly Area[] = [
   views,
   withdrawals,
   words,
+  pages,
   cacheHttp,
   cacheStore,
   cacheDoors,

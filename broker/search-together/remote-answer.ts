@@ -50,6 +50,12 @@ const isRanges: Check = (value) => {
 
 const isFacets = listOf(shape<{ value: string; count: number }>({ value: isText, count: isCount }));
 
+const isSection = shape<NonNullable<SearchHit['section']>>({
+  heading: isText,
+  anchor: orNull(isText),
+  url: isText,
+});
+
 const isHit = shape<SearchHit>({
   oid: isOidText,
   url: isText,
@@ -75,6 +81,8 @@ const isHit = shape<SearchHit>({
   alsoTotal: isCount,
   access: listOf((value) => value === 'table'),
   shown: listOf(shape<SearchHit['shown'][number]>({ label: isText, value: isText })),
+  section: orAbsent(isSection),
+  sections: orAbsent(listOf(isSection)),
 });
 
 const isSource = shape<SourceSummary>({

@@ -1,7 +1,7 @@
 import { type Language, languageOfObject, matchedLines, type QueryNode } from '../../query/index.ts';
 import { Attributes, attributeNumber, attributeText, type Oid } from '../../soif/index.ts';
 import type { EngineHit } from '../engines/index.ts';
-import { snippet, titleMatches } from '../snippets/index.ts';
+import { bestSections, snippet, titleMatches } from '../snippets/index.ts';
 import { tableFormat } from '../table-access/index.ts';
 import type { HitObjectCache } from './hit-object-cache.ts';
 import type { ResultTemplates } from './result-templates.ts';
@@ -58,6 +58,7 @@ export async function describeHit(
     alsoTotal,
     access: showsTables && tableFormat(object) !== undefined ? ['table'] : [],
     shown: templates?.of(object) ?? [],
+    ...bestSections(object, query, language),
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   ScanReport,
   ScoreExplanation,
 } from '../engines/index.ts';
+import type { HitSection } from '../snippets/index.ts';
 import type { ShownAttribute } from './result-templates.ts';
 
 /** The parameters of a search, and the part of the results to return. */
@@ -82,6 +83,10 @@ export interface SearchHit {
   readonly access: readonly 'table'[];
   /** The attributes that broker.templates shows for objects of its type. */
   readonly shown: readonly ShownAttribute[];
+  /** The part of the page that answers better than its title. */
+  readonly section?: HitSection;
+  /** At most three other parts that answer as well, best first. */
+  readonly sections?: readonly HitSection[];
 }
 
 export interface SourceSummary {

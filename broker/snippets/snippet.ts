@@ -28,10 +28,12 @@ export interface Snippet extends Passage {
 const preferred = ['full-text', 'partial-text', 'abstract', 'description', 'headings', 'keywords'];
 const lastResort = ['title', urlAttribute];
 
-// Characters that are searched after the first match, for a better passage.
-const lookAhead = 64 * 1024;
-// Max matches of each word, so that a frequent word does not displace the others.
-const maxOccurrences = 128;
+const defaultLimits = {
+  /** Characters that are searched after the first match, for a better passage. */
+  lookAhead: 64 * 1024,
+  /** Max matches of each word, so that a frequent word does not displace the others. */
+  maxOccurrences: 128,
+};
 
 const decoder = new TextDecoder();
 const multiValue = /-\d{1,9}$/;
@@ -46,13 +48,13 @@ function rank(name: string): number {
 }
 
 /** Prepared leaves of a query, grouped by attribute. */
-interface Search {
+export interface Search {
   readonly attribute: string | undefined;
   readonly leaves: readonly number[];
   readonly matcher: TextMatcher;
 }
 
-interface Searches {
+export interface Searches {
   readonly leaves: readonly QueryLeaf[];
   readonly searches: readonly Search[];
 }
@@ -60,7 +62,8 @@ interface Searches {
 /** The searches of a query in a language, prepared once for all of its objects. */
 const known = new WeakMap<QueryNode, Map<Language, Searches>>();
 
-function searchesOf(query: QueryNode, language: Language): Searches {
+/** The searches of a query in a language. */
+export function searchesOf(query: QueryNode, language: Language): Searches {
   const byLanguage = known.get(query) ?? new Map<Language, Searches>();
   known.set(query, byLanguage);
   const before = byLanguage.get(language);
@@ -105,7 +108,12 @@ function valuesOf(
   return [...found.values()].sort((a, b) => rank(a.value.name) - rank(b.value.name));
 }
 
-function occurrencesIn({ text, places }: ReadText, searches: readonly Search[]): Occurrence[] {
+/** Where the leaves of searches occur in a text, in order, as far as `limits` allow. */
+export function occurrencesIn(
+  { text, places }: ReadText,
+  searches: readonly Search[],
+  { lookAhead, maxOccurrences }: typeof defaultLimits = defaultLimits,
+): Occurrence[] {
   const found: Occurrence[] = [];
   for (const { matcher, leaves } of searches) {
     let until = Number.POSITIVE_INFINITY;

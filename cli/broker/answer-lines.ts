@@ -53,7 +53,7 @@ function hitLines(
   names: ReadonlyMap<string, string | undefined>,
   output: Pick<Output, 'style'>,
 ): string {
-  const { title, url, snippet, matches, lines, alsoTotal = 0, shown = [] } = hit;
+  const { title, url, snippet, matches, lines, alsoTotal = 0, shown = [], section } = hit;
   const marked = (text: string, spans: readonly (readonly [number, number])[]) => {
     const parts: string[] = [];
     let at = 0;
@@ -73,7 +73,7 @@ function hitLines(
           (line) => `${terminalSafe(line.attribute)}:${line.line}: ${marked(line.text, line.matches)}`,
         );
   const also = alsoTotal === 0 ? '' : ` (and at ${count(alsoTotal, 'other address', 'other addresses')})`;
-  const head = `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}${also}`;
+  const head = `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(section?.url ?? url))}${also}`;
   const attributes = shown.map(({ label, value }) => `${terminalSafe(label)}: ${terminalSafe(value)}`);
   return [head, ...described, ...attributes, ...foundAt(hit, names)].join('\n  ');
 }

@@ -36,6 +36,18 @@ const at = (text: (typeof summaryTexts)[number], extract = found) =>
   levelledExtract(extract, { ...defaultSummariseOptions, text });
 const namesOf = (text: (typeof summaryTexts)[number]) => at(text).fields.map(([name]) => name);
 
+test('each heading that a level keeps has its own identifier', () => {
+  const fields: Extract['fields'] = [
+    ['Headings', 'On Bees\nOn Wax\nOn Bees'],
+    ['Heading-Anchors', '=\nwax\nagain'],
+  ];
+  const anchors = (text: (typeof summaryTexts)[number]) =>
+    Object.fromEntries(at(text, { ...found, fields }).fields)['Heading-Anchors'];
+  assert.equal(anchors('full'), '=\nwax\nagain');
+  assert.equal(anchors('selected'), '=\nwax');
+  assert.equal(anchors('terse'), undefined);
+});
+
 test('fields keep their places, with the attributes of a level among them', () => {
   assert.deepEqual(namesOf('full'), ['Author', 'Language', 'Headings', 'Date']);
   assert.deepEqual(namesOf('selected'), ['Author', 'Language', 'Keywords', 'Headings', 'Date']);
@@ -114,7 +126,7 @@ for (const [path, contentType, ...words] of documents)
     assert.ok(sizeOf(terse) < 0.6 * sizeOf(selected), `${sizeOf(terse)} of ${sizeOf(selected)} bytes`);
     const values = levels.map((attributes) => new Map(attributes));
     for (const [attribute, value] of full)
-      if (!/^(?:Keywords|Headings|Full-Text|URL-References)$/.test(attribute))
+      if (!/^(?:Keywords|Headings|Heading-Anchors|Full-Text|URL-References)$/.test(attribute))
         for (const each of values) assert.equal(each.get(attribute), value, attribute);
     for (const word of words) {
       assert.ok(

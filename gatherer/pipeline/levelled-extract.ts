@@ -1,5 +1,5 @@
 import type { Extract, Field, SummariseOptions } from '../../readers/document/index.ts';
-import { Attributes } from '../../soif/index.ts';
+import { Attributes, decodeAnchors, encodeAnchors } from '../../soif/index.ts';
 import { levelFields, type ReadDocument } from '../condense/index.ts';
 
 /** An extract with its text as the attributes of a level. */
@@ -32,9 +32,12 @@ export function levelledExtract(
   const text = fields.find(([name]) => texts.has(name));
   return {
     ...found,
-    fields: inPlace(
+    fields: withAnchors(
       found.fields,
-      fields.filter((field) => field !== text),
+      inPlace(
+        found.fields,
+        fields.filter((field) => field !== text),
+      ),
     ),
     ...(text === undefined ? {} : { text }),
     references: level === 'terse' ? [] : found.references,
@@ -50,6 +53,26 @@ function readDocument({ title, fields, text }: Extract): ReadDocument {
     fields,
     blocks: text?.blocks ?? [],
   };
+}
+
+/** Fields with the identifiers of the headings that are among them. */
+function withAnchors(own: readonly Field[], fields: readonly Field[]): Field[] {
+  const textOf = (all: readonly Field[], name: string) => all.find(([other]) => other === name)?.[1] ?? '';
+  const anchors = textOf(own, Attributes.headingAnchors);
+  if (anchors === '') return [...fields];
+  const left = new Map<string, (string | undefined)[]>();
+  for (const { heading, anchor } of decodeAnchors(textOf(own, Attributes.headings), anchors).reverse()) {
+    const same = left.get(heading) ?? [];
+    same.push(anchor);
+    left.set(heading, same);
+  }
+  const kept = textOf(fields, Attributes.headings)
+    .split('\n')
+    .map((heading) => ({ heading, anchor: left.get(heading)?.pop() }));
+  const value = encodeAnchors(kept);
+  return fields.flatMap((field): Field[] =>
+    field[0] !== Attributes.headingAnchors ? [field] : value === '' ? [] : [[field[0], value]],
+  );
 }
 
 /** Own fields, with fields made from the text in the places of own ones of the same names. */

@@ -4,6 +4,7 @@ import { cutText } from './analysis.ts';
 /** Attributes that bare words do not search, in lower case: bookkeeping, values of nearly all objects. */
 const notSearchedByBareWords: ReadonlySet<string> = new Set([
   'file-size',
+  'heading-anchors',
   'language',
   'last-modification-time',
   'md5',

@@ -41,6 +41,7 @@ export const Attribute = {
   pubdate: 17,
   open: 18,
   shadowRoot: 19,
+  id: 20,
 } as const;
 
 export type AttributeId = (typeof Attribute)[keyof typeof Attribute];
@@ -72,6 +73,7 @@ export const attributesByName = new NameTable<AttributeId>([
   ['pubdate', Attribute.pubdate],
   ['open', Attribute.open],
   ['shadowrootmode', Attribute.shadowRoot],
+  ['id', Attribute.id],
 ]);
 
 export interface Element {
@@ -93,7 +95,7 @@ export interface Element {
 const bit = (...ids: AttributeId[]) => ids.reduce<number>((bits, id) => bits | (1 << id), 0);
 
 const hiding = bit(Attribute.hidden, Attribute.style, Attribute.ariaHidden);
-const blockAttributes = hiding | bit(Attribute.role);
+const blockAttributes = hiding | bit(Attribute.role, Attribute.id);
 const paragraph: ReadonlySet<string> = new Set(['p', 'rt', 'rp']);
 const nothing: ReadonlySet<string> = new Set();
 
@@ -162,13 +164,15 @@ define('meta', {
 });
 define('basefont col command input isindex keygen param source track wbr', { empty: true });
 define('html', { attributes: bit(Attribute.lang) });
-define('a', { attributes: hiding | bit(Attribute.href, Attribute.rel, Attribute.class) });
+define('a', {
+  attributes: hiding | bit(Attribute.href, Attribute.rel, Attribute.class, Attribute.id, Attribute.name),
+});
 define('button', { spaced: true, attributes: hiding });
 define('time', { attributes: hiding | bit(Attribute.datetime, Attribute.pubdate, Attribute.class) });
 define('title', {});
 define(
   'b i em strong span code tt u s small big sub sup abbr cite dfn kbd samp var q font label ins del mark bdi bdo output',
-  { attributes: hiding },
+  { attributes: hiding | bit(Attribute.id) },
 );
 
 /** The elements that a summary distinguishes, by lower-case name; all others are inline and without meaning here. */

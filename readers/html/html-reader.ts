@@ -20,11 +20,11 @@ import {
   Region,
 } from './html-elements.ts';
 import { OpenElements } from './open-elements.ts';
+import { PageHeadings } from './page-headings.ts';
 import { PageRelations } from './page-relations.ts';
 import { TeeHandler } from './tee-handler.ts';
 
 const maxAttributeLength = 64 * 1024;
-const maxHeadings = 5000;
 const maxHeadingLength = 1000;
 const maxLineSearched = 8 * 1024;
 
@@ -36,11 +36,8 @@ const maxLineSearched = 8 * 1024;
 export class HtmlReader implements TokenizerCallbacks {
   readonly relations: PageRelations;
   readonly references: ReferenceCollector;
-  /** Headings outside boilerplate and those inside it, each as one line. */
-  readonly headings: string[] = [];
-  readonly boilerplateHeadings: string[] = [];
+  readonly headings = new PageHeadings();
   title: string | undefined;
-  firstHeading: string | undefined;
   language: string | undefined;
   /** The first line with words; that of the page's navigation only counts without another. */
   firstLine: string | undefined;
@@ -104,7 +101,8 @@ export class HtmlReader implements TokenizerCallbacks {
       let from = start;
       if (this.#run === '') while (from < end && this.#html.charCodeAt(from) <= 32) from++;
       if (from < end) this.#run += this.#html.slice(from, end);
-    }
+    } else if (this.#open.hidden === 0 && this.#anchor !== 'skip' && /\S/.test(this.#html.slice(start, end)))
+      this.headings.text();
   }
 
   ontextentity(codepoint: number): void {
@@ -227,6 +225,8 @@ export class HtmlReader implements TokenizerCallbacks {
     }
 
     const regions = this.#regionsOf(element);
+    if (this.#haveValues && this.#open.hidden === 0 && (regions & Region.hidden) === 0)
+      this.headings.startTag(this.#values, element, this.#open.heading > 0);
     if (element.block || element.spaced || regions !== 0 || this.#open.has(element))
       this.#open.push(element, regions);
   }
@@ -371,6 +371,7 @@ export class HtmlReader implements TokenizerCallbacks {
     // An unclosed heading counts only up to the length of a heading.
     const heading = this.#open.heading > 0 && this.#headingText.length < maxHeadingLength;
     if (heading) this.#headingText += this.#headingText === '' ? text : ` ${text}`;
+    else this.headings.text();
     this.#blocks.add(text, this.#open.boilerplate > 0 ? 'boilerplate' : heading ? 'heading' : 'paragraph');
     this.#noteLine(text);
     this.#collecting = this.#blocks.open || this.firstLine === undefined;
@@ -388,9 +389,6 @@ export class HtmlReader implements TokenizerCallbacks {
   #endHeading(boilerplate: boolean): void {
     const text = beginning(oneLine(this.#headingText), maxHeadingLength);
     this.#headingText = '';
-    if (text === '') return;
-    this.firstHeading ??= text;
-    const list = boilerplate ? this.boilerplateHeadings : this.headings;
-    if (list.length < maxHeadings) list.push(text);
+    if (text !== '') this.headings.add(text, boilerplate);
   }
 }

@@ -1,10 +1,11 @@
+import { type HitSections, readSections } from './hit-sections.ts';
 import { blanked, shown } from './remote-text.ts';
 
 /** Where something matched: [start, end) in UTF-16 units, ascending and apart from each other. */
 export type Span = readonly [start: number, end: number];
 
 /** One result of a search. Times are seconds since 1970, sizes bytes. Texts have no control characters. */
-export interface SearchHit {
+export interface SearchHit extends HitSections {
   /** Object identifier, 43 characters; `BrokerClient.object` takes it. */
   readonly oid: string;
   /** URL of the document, as its Gatherer gave it: check the scheme before you link to it. */
@@ -240,6 +241,7 @@ export function readHit(value: unknown): SearchHit | undefined {
     alsoTotal: amount(value.alsoTotal),
     access: list(value.access, 4, (way) => text(way, 40) || undefined),
     shown: list(value.shown, 8, shownAttribute),
+    ...readSections(value),
   };
 }
 

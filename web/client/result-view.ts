@@ -1,6 +1,7 @@
 import type { SearchHit, Span } from './answers.ts';
 import { element, type ViewElement, type ViewNode } from './element.ts';
-import { crumbs, safeHref, throughCache } from './remote-text.ts';
+import { hitHref, sectionsView } from './hit-sections.ts';
+import { crumbs, safeHref } from './remote-text.ts';
 import { age, count, day, isoTime, size } from './wording.ts';
 
 // A first match later than this may fall below the second line; the passage then starts nearer to it.
@@ -78,6 +79,7 @@ export function resultView(hit: SearchHit, setting: ResultSetting, tail?: number
     hit.snippet !== '' &&
       !said &&
       element('p', { class: 'passage', dir: 'auto' }, passage(hit.snippet, hit.matches)),
+    sectionsView(hit, setting.cache),
     hit.shown.length > 0 && shownView(hit),
     factsView(hit, setting),
     alsoView(hit),
@@ -112,7 +114,7 @@ function titleView(
   tail = hit.title.length,
 ): ViewElement {
   const parts = titleParts(hit, trail, tail);
-  const href = throughCache(safeHref(hit.url), cache);
+  const href = hitHref(hit, cache);
   return href === undefined
     ? element('span', {}, parts)
     : element('a', { href, rel: 'noopener noreferrer' }, parts);

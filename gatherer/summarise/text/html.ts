@@ -30,12 +30,19 @@ import {
   resolvedUrl,
   TextBlocks,
 } from '../../../readers/text/index.ts';
+import { Attributes, encodeAnchors } from '../../../soif/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 /** Of HTML, besides its text. */
 export const htmlAttributes: readonly AttributeNote[] = [
   ...pageAttributes,
   { name: 'Headings', what: 'all headings, one per line' },
+  {
+    name: Attributes.headingAnchors,
+    what:
+      'the identifier of each heading in the page, one per line: empty for none; `=`, `-` or `_` where it is the one that ' +
+      'GitHub, docutils or AsciiDoc makes of the heading',
+  },
   {
     name: 'DC-...',
     what: 'Dublin Core as given: `DC.title` is `DC-Title`, `dcterms.issued` is `DCTERMS-Issued`',
@@ -92,8 +99,9 @@ export const summariseHtml: SyncSummariser = (document, options) => {
   );
   const written = relations.canonical === undefined ? undefined : resolvedUrl(relations.canonical, base);
   const canonical = written !== undefined && /^https?:/.test(written) ? written : undefined;
-  const headings = reader.headings.length > 0 ? reader.headings : reader.boilerplateHeadings;
-  const heading = reader.headings[0] ?? reader.firstHeading;
+  const { main: own, boilerplate, first } = reader.headings;
+  const headings = own.length > 0 ? own : boilerplate;
+  const heading = own[0]?.heading ?? first;
   const { title, fields, dublinCore, files } = pageFields({
     metas,
     things: [...things, ...(markup?.roots ?? [])],
@@ -116,7 +124,12 @@ export const summariseHtml: SyncSummariser = (document, options) => {
   });
   for (const file of files) if (resolvedUrl(file, base) !== document.url) reader.references.add(file, true);
   const references = reader.references.resolve(base);
-  const all: Field[] = [...fields, ['Headings', headings.join('\n')], ...dublinCore];
+  const all: Field[] = [
+    ...fields,
+    [Attributes.headings, headings.map(({ heading: text }) => text).join('\n')],
+    [Attributes.headingAnchors, encodeAnchors(headings)],
+    ...dublinCore,
+  ];
   return {
     ...extractOf({
       title,

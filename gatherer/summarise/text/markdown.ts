@@ -1,5 +1,6 @@
 import { inlineText, linkLabel, readFrontMatter } from '../../../readers/markup/index.ts';
 import { decodeText, oneLine, StructuredText, withoutEditorMarks } from '../../../readers/text/index.ts';
+import { type AnchoredHeading, Attributes, encodeAnchors, headingSlug } from '../../../soif/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 import { frontMatterFields } from './front-matter-fields.ts';
 
@@ -14,8 +15,28 @@ export const summariseMarkdown: SyncSummariser = (document, options) => {
   reader.read();
   const { title, fields } = frontMatterFields(front);
   text.title = title ?? reader.firstTitle;
-  return text.extract(document, fields);
+  const extract = text.extract(document, fields);
+  if (!shownWithSlugs.test(document.url)) return extract;
+  const slugs = encodeAnchors(slugged(text.headings));
+  return slugs === ''
+    ? extract
+    : { ...extract, fields: [...extract.fields, [Attributes.headingAnchors, slugs]] };
 };
+
+/** Addresses at which a site shows Markdown as a page whose headings have slugs; elsewhere it is shown as it is written. */
+const shownWithSlugs =
+  /^https?:\/\/(?:github|gitlab|codeberg|gitea|gitlab\.[\w.-]+)\.\w+\/[^?#]+?\/(?:blob|src)\/[^?#]+$/i;
+
+/** Headings with their slugs; a number makes the later ones of equal headings different. */
+function slugged(headings: readonly string[]): AnchoredHeading[] {
+  const counts = new Map<string, number>();
+  return headings.map((heading) => {
+    const slug = headingSlug(heading);
+    const before = counts.get(slug) ?? 0;
+    counts.set(slug, before + 1);
+    return { heading, anchor: before === 0 ? slug : `${slug}-${before}` };
+  });
+}
 
 /** Add Markdown without front matter, such as a cell of a notebook; its first heading of the first level. */
 export function addMarkdown(source: string, text: StructuredText): string | undefined {
