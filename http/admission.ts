@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, failure, type GarnerError } from '../kernel/index.ts';
+import type { CrossOrigin } from './cross-origin.ts';
 import { httpErrors } from './errors.ts';
 import { requestFinished } from './events.ts';
 import { type HostRule, hostName } from './host-names.ts';
@@ -22,6 +23,7 @@ export class Admission {
   readonly #clock: Clock;
   readonly #hosts: HostRule;
   readonly #maxRequests: number;
+  readonly #crossOrigin: CrossOrigin;
   readonly #inside = new Map<ServerResponse, AbortController>();
   readonly #standing: StandingAnswers;
   readonly #exchanges = new WeakMap<IncomingMessage, Exchange>();
@@ -34,11 +36,13 @@ export class Admission {
       readonly clock: Clock;
       readonly hosts: HostRule;
       readonly maxRequests: number;
+      readonly crossOrigin: CrossOrigin;
     } & StandingLimits,
   ) {
     this.#clock = options.clock;
     this.#hosts = options.hosts;
     this.#maxRequests = options.maxRequests;
+    this.#crossOrigin = options.crossOrigin;
     this.#standing = new StandingAnswers(options);
   }
 
@@ -92,7 +96,8 @@ export class Admission {
   enter(request: IncomingMessage, response: ServerResponse): GarnerError | undefined {
     const refusal = this.#refusal(request);
     this.#track(request, response, refusal === undefined);
-    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    const headers = { ...securityHeaders, ...this.#crossOrigin.headers(request) };
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (this.#closing) response.setHeader('connection', 'close');
     return refusal;
   }
@@ -125,7 +130,7 @@ export class Admission {
     if (this.#inside.size >= this.#maxRequests) return failure(httpErrors.HTTP_BUSY, {});
     if (request.url?.startsWith('/') !== true) return failure(httpErrors.HTTP_BAD_PATH, {});
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
-    return reads ? undefined : this.#foreign(request);
+    return reads || this.#crossOrigin.admits(request) ? undefined : this.#foreign(request);
   }
 
   #foreign(request: IncomingMessage): GarnerError | undefined {

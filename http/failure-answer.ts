@@ -56,6 +56,12 @@ function retryAfter({ code, data }: GarnerError): string {
   return code === httpErrors.HTTP_STANDING_BUSY.code ? '10' : '1';
 }
 
+/** The error of one part of an answer whose other parts are right: its body with its HTTP status. */
+export function errorAnswer(error: unknown, request: { readonly method: string; readonly route: string }) {
+  const reported = callersError(error, request, 0);
+  return { status: reported.status, ...errorBody(reported) };
+}
+
 export function errorBody({ code, message, hint }: GarnerError) {
   return { error: { code, message, hint } };
 }

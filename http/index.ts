@@ -3,9 +3,12 @@
 // The control door connects a second process to the holder of a store. Read route.ts, then server.ts.
 export { ClientSlots } from './client-slots.ts';
 export { type ControlCall, type ControlDoor, callControl } from './control-door.ts';
+export { isSharedOrigin } from './cross-origin.ts';
 export { httpErrors } from './errors.ts';
 export { type EventStreamOptions, eventStream, type StateEvent } from './event-stream.ts';
+export { errorAnswer } from './failure-answer.ts';
 export { escapeHtml, navigationHtml, type SitePage } from './html.ts';
+export { type JsonSchema, schemas } from './json-schema.ts';
 export { listen } from './listen.ts';
 export { rejectPlainHttp } from './plain-http-on-tls.ts';
 export {

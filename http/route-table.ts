@@ -5,7 +5,11 @@ import type { Route } from './route.ts';
 /** The routes of several actors as one table. */
 export class RouteTable {
   readonly routes: readonly Route[];
-  readonly #shapes: readonly { readonly method: string; readonly shape: RegExp }[];
+  readonly #shapes: readonly {
+    readonly method: string;
+    readonly shape: RegExp;
+    readonly isShared: boolean;
+  }[];
 
   /** Throws TypeError when two routes match the same requests, or a path is malformed. */
   constructor(routes: readonly Route[]) {
@@ -22,15 +26,33 @@ export class RouteTable {
       seen.set(key, route);
     }
     this.routes = routes;
-    this.#shapes = routes.map((route) => ({ method: route.method, shape: shapeOf(route.path) }));
+    this.#shapes = routes.map((route) => ({
+      method: route.method,
+      shape: shapeOf(route.path),
+      isShared: isShared(route),
+    }));
   }
 
   /** The methods of the routes at this concrete path, HEAD with GET; empty when there is none. */
   methodsAt(path: string): string[] {
-    const methods = this.#shapes.filter(({ shape }) => shape.test(path)).map(({ method }) => method);
-    if (methods.includes('GET')) methods.push('HEAD');
-    return [...new Set(methods)].sort();
+    return withHead(this.#shapes.filter(({ shape }) => shape.test(path)));
   }
+
+  /** Those of them that pages of other origins may use where the operator lists these. */
+  sharedAt(path: string): string[] {
+    return withHead(this.#shapes.filter(({ shape, isShared }) => isShared && shape.test(path)));
+  }
+}
+
+function withHead(shapes: readonly { readonly method: string }[]): string[] {
+  const methods = shapes.map(({ method }) => method);
+  if (methods.includes('GET')) methods.push('HEAD');
+  return [...new Set(methods)].sort();
+}
+
+function isShared({ method, scope, hidden, isShared }: Route): boolean {
+  if (scope !== 'public' && scope !== 'read') return false;
+  return isShared ?? (method === 'GET' && hidden !== true);
 }
 
 function checkPath(route: Route): void {
@@ -66,7 +88,7 @@ export function checkParameters(
       continue;
     }
     // A form sends its empty fields too.
-    if (schema.type === 'string' || value === '') continue;
+    if (schema.type === 'string' || value === '' || parameter.isChecked === true) continue;
     if (!/^-?\d+$/.test(value)) throw bad('must be a whole number');
     const number = Number(value);
     if (schema.minimum !== undefined && number < schema.minimum)

@@ -59,7 +59,11 @@ export interface ParameterDescription {
     readonly type: 'string' | 'integer';
     readonly minimum?: number;
     readonly maximum?: number;
+    readonly enum?: readonly string[];
+    readonly default?: string | number;
   };
+  /** Whether the route checks the value itself, with an error of its own. */
+  readonly isChecked?: boolean;
 }
 
 /** One route as data; actors export tables of these and `cli` mounts them on one port. */
@@ -81,6 +85,11 @@ export interface Route {
   readonly request?: Readonly<Record<string, unknown>>;
   /** JSON Schema of the 200 answer, for OpenAPI; absent for pages and streams. */
   readonly response?: Readonly<Record<string, unknown>>;
+  /**
+   * Whether pages of the origins in `http.cors-origins` may use it; else those routes that read, are described and
+   * need no more than a token of scope read. Never a route that changes or administers.
+   */
+  readonly isShared?: boolean;
   /** Left out of the OpenAPI description (pages, assets, control). */
   readonly hidden?: boolean;
   /**

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure, type GarnerError, isGarnerError } from '../kernel/index.ts';
 import type { Admission } from './admission.ts';
 import { prepareAnswer } from './answer.ts';
+import type { CrossOrigin } from './cross-origin.ts';
 import { httpErrors } from './errors.ts';
 import { requestFailed } from './events.ts';
 import { callersError, failureResponse } from './failure-answer.ts';
@@ -15,6 +16,7 @@ interface RoutingParts {
   readonly table: RouteTable;
   readonly tokens: TokenTable;
   readonly admission: Admission;
+  readonly crossOrigin: CrossOrigin;
   /** Requests that were not admitted, with the reason; they are answered like any other error. */
   readonly refusals: WeakMap<object, GarnerError>;
   readonly maxBodyBytes: number;
@@ -38,7 +40,7 @@ export interface Routing {
 
 /** Mount a table on the framework: scopes before bodies, our error shape everywhere, 404 and 405 by the table. */
 export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing {
-  const { table, tokens, admission, refusals } = parts;
+  const { table, tokens, admission, crossOrigin, refusals } = parts;
 
   const answer = async (request: IncomingMessage, reply: FastifyReply, response: RouteResponse) => {
     const { signal, route, isStanding } = admission.exchange(request);
@@ -60,7 +62,10 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
       prepared.body.once('error', (error) => {
         if (!signal.aborted) requestFailed.publish({ method: request.method ?? '-', route, error });
       });
-    reply.code(prepared.status).headers(prepared.headers as Record<string, string>);
+    // What every answer of the path varies by, and what this one does.
+    const vary = [reply.raw.getHeader('vary'), prepared.headers.vary].filter(Boolean).join(', ');
+    const headers = { ...prepared.headers, ...(vary !== '' && { vary }) };
+    reply.code(prepared.status).headers(headers as Record<string, string>);
     reply.send(prepared.body);
   };
 
@@ -99,8 +104,14 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
     if (refusal !== undefined) throw refusal;
   });
   app.setNotFoundHandler(async (request, reply) => {
-    await tokens.check('public', request.headers.authorization);
     const allowed = table.methodsAt(pathOf(request.raw.url ?? '/'));
+    // A browser sends no token with it.
+    const preflight = crossOrigin.preflight(request.raw);
+    if (preflight !== undefined) {
+      await answer(request.raw, reply, { status: 204, headers: { allow: allowed.join(', '), ...preflight } });
+      return reply;
+    }
+    await tokens.check('public', request.headers.authorization);
     if (allowed.length === 0) throw failure(httpErrors.HTTP_NOT_FOUND, {});
     const { method } = request;
     if (method !== 'OPTIONS')
@@ -148,11 +159,18 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
         const caller = callers.get(request.raw);
         const parsed = { ...routeRequest(route, request, signal), ...(caller && { caller }) };
         checkParameters(route, parsed);
-        await answer(request.raw, reply, await route.handle(parsed));
+        const response = await route.handle(parsed);
+        await answer(request.raw, reply, caller === undefined ? response : unshared(response));
         return reply;
       },
     });
   return { answerError };
+}
+
+/** An answer that a token opened: no cache keeps it for callers without one. */
+function unshared(response: RouteResponse): RouteResponse {
+  if (response.headers?.['cache-control'] === 'no-store') return response;
+  return { ...response, headers: { ...response.headers, 'cache-control': 'private, no-store' } };
 }
 
 function hasUnreadBody(request: IncomingMessage): boolean {

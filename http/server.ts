@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Clock, failure, type GarnerError } from '../kernel/index.ts';
 import { Admission } from './admission.ts';
+import { CrossOrigin } from './cross-origin.ts';
 import { httpErrors } from './errors.ts';
 import { hostRule } from './host-names.ts';
 import { listen } from './listen.ts';
@@ -40,6 +41,8 @@ export interface HttpOptions {
   readonly refused?: (refusal: Refusal) => void;
   /** Names this server answers for besides loopback ones. */
   readonly hostNames?: readonly string[];
+  /** Origins whose pages may read the shared routes, or `*`; none when absent. */
+  readonly corsOrigins?: readonly string[];
   readonly upgrades?: readonly Upgrade[];
   /** The title of this server in the OpenAPI description. */
   readonly title: string;
@@ -80,8 +83,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     options.tokens instanceof TokenTable
       ? options.tokens
       : new TokenTable(options.tokens, options.requireToken, clock);
+  const crossOrigin = new CrossOrigin(options.corsOrigins ?? [], table);
   const admission = new Admission({
     clock,
+    crossOrigin,
     hosts: hostRule(host, options.hostNames ?? []),
     maxRequests: limits.maxRequests,
     maxStanding: limits.maxStanding,
@@ -138,7 +143,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     },
   });
   const routing = mountRoutes(app, {
-    ...{ table, tokens, admission, refusals, refused: options.refused },
+    ...{ table, tokens, admission, crossOrigin, refusals, refused: options.refused },
     maxBodyBytes: limits.maxBodyBytes,
   });
   app.server.on('upgrade', (request, socket, head) => upgrades.take(request, socket, head));

@@ -110,6 +110,7 @@ export function serviceRoutes(
     summary: 'This description',
     scope: 'public',
     hidden: true,
+    isShared: true,
     handle: () => ({ json: description }),
   });
   return service;

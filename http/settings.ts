@@ -62,6 +62,15 @@ export const httpSettings: readonly Setting[] = [
     describe: 'Host names this server answers for, besides localhost and its addresses',
   },
   {
+    key: 'http.cors-origins',
+    kind: 'list',
+    default: [],
+    entry: 'an origin such as https://docs.example.org, or * for every origin',
+    example: '[https://docs.example.org]',
+    describe:
+      'Origins whose pages may search and read here from their scripts, and show the search page in a frame; never administration',
+  },
+  {
     key: 'http.tls-certificate',
     kind: 'text',
     default: '',

@@ -39,6 +39,7 @@ import { registryVerbs } from './features/registry-verbs.ts';
 import { replicas } from './features/replicas.ts';
 import { roots } from './features/roots.ts';
 import { search } from './features/search.ts';
+import { searchApi } from './features/search-api.ts';
 import { soif } from './features/soif.ts';
 import { store } from './features/store.ts';
 import { strangers } from './features/strangers.ts';
@@ -85,6 +86,7 @@ const areas: readonly Area[] = [
   engine,
   search,
   ranking,
+  searchApi,
   broker,
   administration,
   views,

@@ -40,6 +40,8 @@ export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
       summary: 'The search page',
       scope: 'public',
       hidden: true,
+      // The listed origins may show it in a frame.
+      isShared: true,
       handle: async ({ url }) => {
         const at = url.indexOf('?');
         const address = readAddress(at < 0 ? '' : url.slice(at));

@@ -1,10 +1,13 @@
 // Reads the parameters and bodies of a Broker's HTTP requests. Read search-parameters.ts, then json-body.ts.
+export { hitFields, hitSelection } from './answer-fields.ts';
 export { JsonBody } from './json-body.ts';
 export {
   bodySchema,
+  choiceParameter,
   count,
   countParameter,
   flag,
+  flagParameter,
   limitOf,
   pathParameter,
   text,
@@ -20,3 +23,4 @@ export {
   tableQuestion,
   wantsLines,
 } from './search-parameters.ts';
+export { askedByObject, maxSearches, severalSearches } from './several-searches.ts';

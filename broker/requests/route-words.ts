@@ -16,6 +16,18 @@ export function countParameter(
 /** The `limit` of a request; 100 when absent. */
 export const limitOf = ({ query }: Pick<RouteRequest, 'query'>): number => Number(query.limit || 100);
 
+export function choiceParameter(
+  name: string,
+  describe: string,
+  choices: readonly string[],
+): ParameterDescription {
+  return { name, in: 'query', describe, schema: { type: 'string', enum: choices } };
+}
+
+/** A choice between yes and no. */
+export const flagParameter = (name: string, describe: string): ParameterDescription =>
+  choiceParameter(name, describe, ['1', '0', 'yes', 'no', 'true', 'false']);
+
 export function pathParameter(name: string, describe: string): ParameterDescription {
   return { name, in: 'path', describe, required: true, schema: { type: 'string' } };
 }

@@ -5,15 +5,15 @@ import { type FacetFilter, orders, type ResultOrder } from '../engines/index.ts'
 import { brokerErrors } from '../errors.ts';
 import { type SearchParameters, statisticsFrom } from '../searching/index.ts';
 import type { TableQuestion } from '../table-access/index.ts';
-import { countParameter, textParameter } from './route-words.ts';
+import { choiceParameter, countParameter, flagParameter, textParameter } from './route-words.ts';
 
 const flags = ['case', 'part'] as const;
 const numbers = ['errors', 'lines', 'max'] as const;
 
 /** The options of a query as parameters of a request. The query's own text overrides them. */
 const queryOptionParameters = [
-  textParameter('case', 'yes: compare words with case, as #case in the query'),
-  textParameter('part', 'yes: match parts of words, as #part'),
+  flagParameter('case', 'yes: compare words with case, as #case in the query'),
+  flagParameter('part', 'yes: match parts of words, as #part'),
   textParameter('errors', `0 to ${optionBounds.errors} or best: allowed errors in words, as #errors`),
   textParameter('lines', `0 to ${optionBounds.lines}: number of matching lines shown of each hit, as #lines`),
   textParameter('max', `0 to ${optionBounds.max}: max number of hits, as #max`),
@@ -23,10 +23,8 @@ const queryOptionParameters = [
 function queryOptions({ query }: Pick<RouteRequest, 'query'>): QueryOptions {
   const options: { -readonly [Name in keyof QueryOptions]: QueryOptions[Name] } = {};
   for (const field of flags) {
-    const text = query[field];
-    if (text === undefined || text === '') continue;
-    if (text !== 'yes' && text !== 'no') throw refused(field, 'must be yes or no');
-    options[field] = text === 'yes';
+    const value = truth(query, field);
+    if (value !== undefined) options[field] = value;
   }
   for (const field of numbers) {
     const text = query[field];
@@ -56,11 +54,16 @@ function integer(request: AskedBy, name: string, fallback: number, max: number):
   return Number(text);
 }
 
-function flag(request: AskedBy, name: string): boolean {
-  const text = request.query[name] ?? '';
-  if (!['', '0', '1'].includes(text)) throw refused(name, 'must be 0 or 1');
-  return text === '1';
+/** A choice between yes and no; undefined where it is absent or empty. */
+function truth(query: AskedBy['query'], name: string): boolean | undefined {
+  const text = query[name] ?? '';
+  if (text === '') return undefined;
+  if (['1', 'yes', 'true'].includes(text)) return true;
+  if (['0', 'no', 'false'].includes(text)) return false;
+  throw refused(name, 'must be 1, yes or true, or 0, no or false');
 }
+
+const flag = ({ query }: AskedBy, name: string, fallback = false): boolean => truth(query, name) ?? fallback;
 
 function several(request: AskedBy, name: string): readonly string[] {
   const values = (request.queries[name] ?? []).filter((value) => value !== '');
@@ -132,8 +135,8 @@ export function searchParameters(request: AskedBy): SearchParameters {
     ...(flag(request, 'typing') && { typing: true }),
     filters: facetFilters(request),
     fold: flag(request, 'fold'),
-    widen: request.query.widen !== 'no',
-    correct: request.query.correct !== 'no',
+    widen: flag(request, 'widen', true),
+    correct: flag(request, 'correct', true),
     options: queryOptions(request),
     ...sharedStatistics(request),
     ...(order === undefined ? {} : { order }),
@@ -142,8 +145,11 @@ export function searchParameters(request: AskedBy): SearchParameters {
   };
 }
 
-const number = (name: string, describe: string, maximum: number) =>
-  countParameter(name, describe, maximum, 0);
+/** A number that the functions above check, so that a search in a body is refused as one in a query string is. */
+const number = (name: string, describe: string, maximum: number): ParameterDescription => ({
+  ...countParameter(name, describe, maximum, 0),
+  isChecked: true,
+});
 
 /** The same for `/openapi.json`. */
 export const searchParameterTable: readonly ParameterDescription[] = [
@@ -153,11 +159,11 @@ export const searchParameterTable: readonly ParameterDescription[] = [
   ),
   number(
     'limit',
-    `Hits to return: at most ${maxLimit}, or ${maxOffset} as JSON lines (all when absent)`,
-    maxOffset,
+    `Hits to return, default 10; as JSON lines at most ${maxOffset}, and all when absent`,
+    maxLimit,
   ),
   {
-    ...{ name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0 } },
+    ...{ name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0 }, isChecked: true },
     describe: `Hits to skip; those beyond ${maxOffset} are listed with a cursor only`,
   },
   textParameter('source', 'Only objects of this source; may be repeated'),
@@ -166,14 +172,18 @@ export const searchParameterTable: readonly ParameterDescription[] = [
     'filter',
     'Only objects with this value of a facet, for example year:2024 or language:en; may be repeated',
   ),
-  textParameter('sort', `Order of the hits: ${sorts.join(', ')}`),
-  textParameter('fold', '1: documents with the same bytes are one hit, which names the others'),
+  choiceParameter('sort', 'Order of the hits; - reverses it', sorts),
+  flagParameter('fold', '1: documents with the same bytes are one hit, which names the others'),
   number('per-source', 'Max hits of one source; 0 for no limit', maxPerSource),
   textParameter('cursor', '*: freeze the list; the cursor of each answer then leads to its next hits'),
-  textParameter('format', 'json (one answer), or jsonl: one line of JSON for each hit, streamed'),
-  ...queryOptionParameters,
-  textParameter('widen', 'no: only objects with every word, even if there are none'),
+  choiceParameter('format', 'One answer, or one line of JSON for each hit, streamed', ['json', 'jsonl']),
   textParameter(
+    'fields',
+    'Only these fields of each hit, with commas between, such as title,url; all when absent',
+  ),
+  ...queryOptionParameters,
+  flagParameter('widen', 'no: only objects with every word, even if there are none'),
+  flagParameter(
     'correct',
     'no: where nothing matches, words may be optional, but the query is not corrected',
   ),
@@ -181,11 +191,11 @@ export const searchParameterTable: readonly ParameterDescription[] = [
     'statistics',
     'Rank by these statistics of several Brokers together: the summed text of their /statistics answers',
   ),
-  textParameter(
+  flagParameter(
     'typing',
     '1: the query is being typed: its last word is also searched as the beginning of a word, and nothing is corrected',
   ),
-  textParameter('exact', '1: answer this query only, even when nothing matches it'),
+  flagParameter('exact', '1: answer this query only, even when nothing matches it'),
 ];
 
 const maxRows = 500;
@@ -212,7 +222,7 @@ export const tableParameterTable: readonly ParameterDescription[] = [
     'COLUMN:TEXT selects rows that contain it, COLUMN:> 5 (<, <=, >=, =, !=) compares; may be repeated',
   ),
   textParameter('sort', 'The column to sort by'),
-  textParameter('desc', '1: largest first'),
+  flagParameter('desc', '1: largest first'),
   textParameter('y', 'The column of numbers for a plot'),
   textParameter('x', 'The column with the labels of a plot'),
   number('limit', 'Rows to return', maxRows),

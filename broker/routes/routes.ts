@@ -3,18 +3,11 @@ import { failure } from '../../kernel/index.ts';
 import { type Oid, printObject, type SummaryObject } from '../../soif/index.ts';
 import { centroidRoute } from '../centroid/index.ts';
 import { brokerErrors } from '../errors.ts';
-import {
-  pathParameter,
-  searchParameters,
-  searchParameterTable,
-  tableParameterTable,
-  tableQuestion,
-  textParameter,
-  wantsLines,
-} from '../requests/index.ts';
-import { hitLines, statisticsText } from '../searching/index.ts';
+import { pathParameter, tableParameterTable, tableQuestion, textParameter } from '../requests/index.ts';
+import { statisticsText } from '../searching/index.ts';
 import { type Broker, firstCollecting } from '../service/index.ts';
 import { viewRoutes } from '../views/index.ts';
+import { searchRoutes } from './search-routes.ts';
 
 function required(request: RouteRequest, name: string): string {
   const value = request.query[name];
@@ -131,42 +124,7 @@ const oidParameter = pathParameter('oid', 'Object identifier');
 
 export function brokerRoutes(broker: Broker): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: '/search',
-      summary: 'Search',
-      scope: 'public',
-      parameters: searchParameterTable,
-      response: {
-        type: 'object',
-        required: ['total', 'hits'],
-        properties: {
-          total: { type: 'integer' },
-          hits: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['oid', 'url', 'title', 'snippet', 'score', 'source', 'updatedAt'],
-              properties: {
-                oid: { type: 'string' },
-                url: { type: 'string' },
-                title: { type: 'string' },
-                snippet: { type: 'string' },
-                score: { type: 'number' },
-                source: { type: 'string' },
-                updatedAt: { type: 'integer', description: 'seconds since 1970' },
-              },
-            },
-          },
-        },
-      },
-      handle: async (request) => {
-        const parameters = searchParameters(request);
-        if (!wantsLines(request)) return broker.answers.response(parameters, request.signal);
-        const body = hitLines(broker.queries.hits(parameters, request.signal));
-        return { body, headers: { 'content-type': 'application/jsonl; charset=utf-8' } };
-      },
-    },
+    ...searchRoutes(broker),
     ...rankingRoutes(broker),
     {
       method: 'GET',

@@ -1,7 +1,13 @@
 import { ClientSlots, type Route, type RouteRequest } from '../../http/index.ts';
 import { failure, parseDuration } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
-import { countParameter, searchParameters, searchParameterTable, textParameter } from '../requests/index.ts';
+import {
+  countParameter,
+  flagParameter,
+  searchParameters,
+  searchParameterTable,
+  textParameter,
+} from '../requests/index.ts';
 import { maxBrokers, usualBrokers } from './choose-brokers.ts';
 import { type FederatedOptions, type FederatedSearch, searchFederated } from './federated-search.ts';
 
@@ -23,7 +29,12 @@ export function federatedSearch(request: RouteRequest, maxDeadlineMs: number): F
       `must be seconds above 0, such as 2 or 2s, and at most the registry.deadline of this Registry, ${maxDeadlineMs / 1000}s`,
     );
   // Copies of a document lie in several Brokers more often than in one.
-  return { parameters: { ...parameters, fold: fold !== '0' }, max, deadlineMs, signal: request.signal };
+  return {
+    parameters: { ...parameters, fold: fold ? parameters.fold === true : true },
+    max,
+    deadlineMs,
+    signal: request.signal,
+  };
 }
 
 /** The federated searches that run, for all clients and for each. */
@@ -47,11 +58,13 @@ export function federatedRoute(options: FederatedOptions): Route {
     summary: 'Search the objects of the registered Brokers as one list; each hit names its Brokers',
     scope: 'public',
     parameters: [
-      ...searchParameterTable.map((one) =>
-        one.name === 'fold'
-          ? textParameter('fold', '0: documents with the same bytes are separate hits; default 1')
-          : one,
-      ),
+      ...searchParameterTable
+        .filter(({ name }) => !['fields', 'format'].includes(name))
+        .map((one) =>
+          one.name === 'fold'
+            ? flagParameter('fold', '0: documents with the same bytes are separate hits; default 1')
+            : one,
+        ),
       countParameter('brokers', `Max Brokers to ask; default ${usualBrokers}`, maxBrokers, 1),
       textParameter(
         'deadline',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { RecentMap } from '../../kernel/index.ts';
 import { queryAnswered } from '../events.ts';
 import type { SearchAnswer, SearchParameters, SourceSummary } from './search-answer.ts';
@@ -13,6 +14,8 @@ export interface AnswerMoment {
 export interface AnswerCacheOptions {
   readonly search: (parameters: SearchParameters, signal?: AbortSignal) => Promise<SearchAnswer>;
   readonly moment: () => AnswerMoment;
+  /** Names this cache among those that were opened before: their settings may have been others. */
+  readonly life?: number;
   /** Records cached answers. The search itself records the others. */
   readonly log?: Pick<SearchLog, 'record'>;
   /** Max JSON characters of all cached answers; each takes about two bytes of memory. Default 8 Mi. */
@@ -37,6 +40,8 @@ interface Cached {
 export interface AnswerResponse {
   readonly json: SearchAnswer;
   readonly jsonText?: string;
+  /** The entity tag of the answer, which changes with everything that the answer depends on. Weak: `tookMs` differs. */
+  readonly etag?: string;
 }
 
 /** Answers of one moment. Any change of the index, the store, the views or the sources drops them all. */
@@ -75,12 +80,17 @@ export class AnswerCache {
       const { total, corrected, relaxed } = cached.answer;
       if (parameters.offset === 0 && parameters.limit > 0)
         this.#options.log?.record(parameters.q, corrected !== null || relaxed ? 0 : total);
-      return again(cached, performance.now() - started);
+      return { ...again(cached, performance.now() - started), etag: this.#etag(key) };
     }
     const answer = await search(parameters, signal);
     // Of a moment that has passed; the sources may return to an earlier state.
     if (this.#moment !== now || JSON.stringify(answer.sources) !== sourcesText) return { json: answer };
-    return { json: answer, jsonText: this.#keep(key, answer) };
+    return { json: answer, jsonText: this.#keep(key, answer), etag: this.#etag(key) };
+  }
+
+  #etag(key: string): string {
+    const parts = JSON.stringify([this.#options.life ?? 0, this.#moment, key]);
+    return `W/"${createHash('sha256').update(parts).digest('base64url').slice(0, 22)}"`;
   }
 
   #keep(key: string, answer: SearchAnswer): string {

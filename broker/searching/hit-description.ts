@@ -74,7 +74,10 @@ async function describeCopy(
 
 const encoder = new TextEncoder();
 
-/** Hits as JSON lines (one object a line, UTF-8), made only as fast as they are read. */
-export async function* hitLines(hits: AsyncIterable<SearchHit>): AsyncGenerator<Uint8Array> {
-  for await (const hit of hits) yield encoder.encode(`${JSON.stringify(hit)}\n`);
+/** Hits as JSON lines (one object a line, UTF-8), made only as fast as they are read; `select` chooses their fields. */
+export async function* hitLines(
+  hits: AsyncIterable<SearchHit>,
+  select: (hit: SearchHit) => Partial<SearchHit> = (hit) => hit,
+): AsyncGenerator<Uint8Array> {
+  for await (const hit of hits) yield encoder.encode(`${JSON.stringify(select(hit))}\n`);
 }

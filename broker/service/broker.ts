@@ -143,9 +143,9 @@ export class Broker implements AsyncDisposable {
     });
     this.answers = new AnswerCache({
       search: (parameters, signal) => this.queries.search(parameters, signal),
-      ...(log && { log }),
+      ...{ ...(log && { log }), life: clock.now() },
       moment: () => ({
-        index: `${engine.lsn} ${engine.count} ${indexer.rebuilding === undefined} ${firstCollecting(this.collector, engine) === undefined} ${folder.store.epoch} ${folder.store.lsn} ${views.revision}`,
+        index: `${engine.lsn} ${engine.count} ${indexer.rebuilding === undefined} ${firstCollecting(this.collector, engine) === undefined} ${folder.store.epoch} ${folder.store.lsn} ${views.revision} ${settings.revision}`,
         sources: this.sources(),
       }),
     });

@@ -44,6 +44,7 @@ export class LiveSettings {
   readonly #base: ReadonlyMap<string, LiveBase>;
   readonly #own = new Map<string, LiveValue>();
   readonly #watchers = new Set<(key: string) => void>();
+  #revision = 0;
 
   private constructor(database: Database, base: readonly LiveBase[]) {
     this.#rows = within(database, 'live-setting');
@@ -64,6 +65,11 @@ export class LiveSettings {
       }
     }
     return settings;
+  }
+
+  /** Rises with every change. */
+  get revision(): number {
+    return this.#revision;
   }
 
   get entries(): readonly LiveSetting[] {
@@ -95,6 +101,7 @@ export class LiveSettings {
       await this.#rows.batch([{ type: 'put', ...row }], { sync: true });
       this.#own.set(key, judged);
     }
+    this.#revision++;
     for (const watcher of this.#watchers) watcher(key);
     return this.entry(key);
   }

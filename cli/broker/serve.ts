@@ -31,6 +31,7 @@ export const brokerServe: Verb = {
     'broker.grace',
     'http.host',
     'http.host-names',
+    'http.cors-origins',
     'http.tls-certificate',
     'http.tls-key',
     'server.registry',

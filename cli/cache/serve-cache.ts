@@ -18,6 +18,7 @@ import { onPortOf } from '../command/common-options.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
 import { refuseUnusedTls, tlsFiles } from '../config/tls-files.ts';
+import { corsOrigins } from '../config/tokens.ts';
 import { version } from '../config/version.ts';
 import { serverAccess } from '../server/access.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
@@ -186,6 +187,7 @@ async function openAll(
         ),
         ...{ port: ports.adminPort, clock, tokens: table, title: 'Garner cache', version: version() },
         hostNames: config.list('http.host-names'),
+        corsOrigins: corsOrigins(config),
         limits: limitsFrom((key) => config.number(key)),
         metrics: cacheMetrics({
           ...{ cache, store, tally, doors: () => doors.counts() },

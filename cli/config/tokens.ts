@@ -1,4 +1,4 @@
-import { tokenPattern } from '../../http/index.ts';
+import { isSharedOrigin, tokenPattern } from '../../http/index.ts';
 import { badSetting } from './bad-setting.ts';
 import type { EffectiveConfig } from './config.ts';
 
@@ -34,4 +34,17 @@ export function serverTokens(config: EffectiveConfig): ServerTokens {
     );
   const session = required ? [...wire, ...read, ...admin] : wire.length > 0 ? wire : undefined;
   return { read, admin, required, session };
+}
+
+/** The origins of `http.cors-origins`. Throws CLI_BAD_SETTING for one that no browser sends. */
+export function corsOrigins(config: EffectiveConfig): readonly string[] {
+  const origins = config.list('http.cors-origins');
+  const odd = origins.find((origin) => !isSharedOrigin(origin));
+  if (odd === undefined) return origins;
+  throw badSetting(
+    config,
+    'http.cors-origins',
+    `holds ${JSON.stringify(odd.slice(0, 80))}, which is no origin`,
+    'write scheme, host and port of each origin without a path, such as https://docs.example.org, or * for all',
+  );
 }

@@ -10,6 +10,7 @@ import { WireServer } from '../../wire/index.ts';
 import { limitsFromSettings } from '../../wire/settings.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { serverTls, type TlsFiles, tlsFiles } from '../config/tls-files.ts';
+import { corsOrigins } from '../config/tokens.ts';
 import { version } from '../config/version.ts';
 import { type ServerAccess, serverAccess } from './access.ts';
 import { listed } from './listed.ts';
@@ -80,6 +81,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       tokens: table,
       ...(options.refused === undefined ? {} : { refused: options.refused }),
       hostNames: config.list('http.host-names'),
+      corsOrigins: corsOrigins(config),
       upgrades: [
         {
           path: '/',

@@ -53,6 +53,7 @@ export const up: Verb = {
     'broker.name',
     'http.host',
     'http.host-names',
+    'http.cors-origins',
     'server.registry',
   ],
   handler: async (run) => {

@@ -70,6 +70,34 @@ export const http: Area = {
     feature: 'Pages of other origins cannot post to a server.',
     test: 'pages of other origins may not post',
   },
+  'http.cors': {
+    feature: 'Pages of the origins in `http.cors-origins` may read, and pages of no other origin.',
+    test: 'pages of a listed origin may read the reading routes, and no other page may',
+  },
+  'http.cors-administration': {
+    feature: 'Administration is shared with pages of no other origin, also when every origin is admitted.',
+    test: 'administration and pages are shared with no origin, whatever is listed',
+  },
+  'http.cors-preflight': {
+    feature: 'A preflight request is answered without a token, also where every path requires one.',
+    test: 'a preflight request is answered by the routes of its path, without a token',
+  },
+  'http.cors-any': {
+    feature: '`*` in `http.cors-origins` admits every page, and never its credentials.',
+    test: '* admits every page, without credentials and without Vary',
+  },
+  'http.cors-frames': {
+    feature: 'The listed origins may show the search page in a frame.',
+    test: 'the listed origins may show shared pages in a frame',
+  },
+  'http.cors-setting': {
+    feature: 'An entry of `http.cors-origins` that is no origin stops a server with the cure.',
+    test: 'an origin that no browser sends stops a server with the cure',
+  },
+  'http.private': {
+    feature: 'No cache keeps an answer that a token opened.',
+    test: 'where a token is required, no cache keeps an answer',
+  },
   'http.traversal': {
     feature: 'A path cannot climb out of its folder.',
     test: 'a rest of a path cannot climb',

@@ -1,0 +1,109 @@
+import { type JsonSchema, schemas } from '../../http/index.ts';
+import { maxSearches, searchParameterTable } from '../requests/index.ts';
+
+const { choice, count, flag, list, number, object, orNull, text, time } = schemas;
+
+const spans: JsonSchema = {
+  ...list({ type: 'array', prefixItems: [count, count], items: false, minItems: 2 }),
+  description: 'places in the text as [start, end), in UTF-16 units',
+};
+
+const matchedLine = object({ attribute: text, line: count, text, matches: spans });
+const copy = object({ oid: text, url: text, source: text, sourceName: text });
+
+const { required: _, ...hitObject } = object({
+  oid: text,
+  url: text,
+  title: text,
+  titleMatches: spans,
+  snippet: text,
+  matches: spans,
+  attributes: list(text),
+  lines: list(matchedLine),
+  score: number,
+  source: text,
+  sourceName: text,
+  type: text,
+  md5: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+  size: orNull(count),
+  updatedAt: time,
+  modifiedAt: orNull({ type: 'number', description: 'seconds since 1970' }),
+  also: list(copy),
+  alsoTotal: count,
+  access: list(choice('table')),
+  shown: list(object({ label: text, value: text })),
+});
+
+/** One hit: a line of `format=jsonl` too. */
+export const searchHit: JsonSchema = {
+  ...hitObject,
+  description: 'every field, save md5 where it is not known; with the parameter fields, only those',
+};
+
+const facetValues = list(object({ value: text, count }));
+const facets = object({
+  source: list(object({ value: text, name: text, count })),
+  type: facetValues,
+  more: list(object({ name: text, values: facetValues })),
+});
+
+/** The answer to one search. */
+export const searchAnswer: JsonSchema = object(
+  {
+    query: text,
+    understood: text,
+    notes: list(text),
+    total: count,
+    entries: count,
+    tookMs: { type: 'number', minimum: 0 },
+    relaxed: flag,
+    hits: list(searchHit),
+    facets,
+    sources: list(
+      object({ id: text, name: text, state: choice('ok', 'stale', 'down'), error: text }, 'error'),
+    ),
+    suggestion: orNull(text),
+    corrected: orNull(text),
+    scanned: object({ read: count, of: count }),
+    partial: list(object({ part: text, read: count, of: count })),
+    collecting: object({ objects: count, sources: list(text) }),
+    rebuilding: orNull(object({ indexed: count, objects: count })),
+    cursor: orNull(text),
+  },
+  'scanned',
+  'partial',
+  'collecting',
+);
+
+const parameterValue: JsonSchema = {
+  type: ['string', 'number', 'array'],
+  items: { type: ['string', 'number'] },
+};
+
+/** The body of several searches: each has the parameters of one, in an object. */
+export const severalRequests: JsonSchema = {
+  type: 'object',
+  required: ['searches'],
+  additionalProperties: false,
+  properties: {
+    searches: {
+      type: 'array',
+      minItems: 1,
+      maxItems: maxSearches,
+      items: {
+        type: 'object',
+        properties: Object.fromEntries(
+          searchParameterTable.map(({ name, describe }) => [
+            name,
+            { ...parameterValue, description: describe },
+          ]),
+        ),
+      },
+    },
+  },
+};
+
+const failedSearch = object({ status: count, error: object({ code: text, message: text, hint: text }) });
+
+/** The answers of several searches, in their order. */
+export const severalAnswers: JsonSchema = object({ answers: list({ anyOf: [searchAnswer, failedSearch] }) });
