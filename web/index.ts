@@ -7,8 +7,10 @@ export {
   cacheStatusPage,
   registerPageRoutes,
   registryPageRoute,
+  summaryPageRoute,
   tablePageRoute,
   withStatusPage,
+  withSummaryPage,
   withTopologyPage,
 } from './on-demand.ts';
 export { assetRoutes, searchPageRoutes } from './search-page.ts';

@@ -4,6 +4,7 @@ import { wantsPage } from './html.ts';
 import type { RegisterPageOptions } from './register-page.ts';
 import type { RegistryPageOptions } from './registry-page.ts';
 import type { StatusPageOptions } from './status-page.ts';
+import type { SummaryPageOptions } from './summary-page.ts';
 import type { TablePageOptions } from './table-page.ts';
 import type { TopologyPageOptions } from './topology-page.ts';
 
@@ -43,6 +44,27 @@ export function tablePageRoute(options: TablePageOptions): Route {
   return {
     ...{ method: 'GET', path: '/table', summary: 'A table of a document', scope: 'public', hidden: true },
     handle: async (request) => (await page())(request),
+  };
+}
+
+/** `GET /summary?oid=...`: a summary object as a page. It needs no script. */
+export function summaryPageRoute(options: SummaryPageOptions): Route {
+  const page = once(async () => (await import('./summary-page.ts')).summaryPage(options));
+  return {
+    ...{ method: 'GET', path: '/summary', summary: 'A summary as a page', scope: 'public', hidden: true },
+    handle: async (request) => (await page())(request),
+  };
+}
+
+/** The API's `GET /objects/:oid`, which sends requests that accept HTML to the page, unless they ask for SOIF. */
+export function withSummaryPage(route: Route): Route {
+  return {
+    ...route,
+    handle: async (request) => {
+      if (request.query.format === 'soif' || !wantsPage(request.headers.accept)) return route.handle(request);
+      const location = `../summary?oid=${encodeURIComponent(request.params.oid ?? '')}`;
+      return { status: 303, headers: { location, vary: 'accept' }, body: '' };
+    },
   };
 }
 

@@ -67,11 +67,16 @@ export function objectJson(object: SummaryObject, oid: string): Readonly<Record<
   };
 }
 
+const soifParameter = {
+  ...textParameter('format', '`soif` for the text of the summary, whatever Accept is'),
+  schema: { type: 'string', enum: ['soif'] },
+} as const;
+
 async function objectAnswer(broker: Broker, request: RouteRequest): Promise<RouteResponse> {
   const oid = request.params.oid ?? '';
   const object = await broker.object(oid);
   const accept = request.headers.accept ?? '';
-  if (/\bapplication\/json\b/.test(accept)) {
+  if (request.query.format !== 'soif' && /\bapplication\/json\b/.test(accept)) {
     const origin = (await broker.origin(oid as Oid, object)) ?? null;
     return { json: { ...objectJson(object, oid), origin }, headers: { vary: 'accept' } };
   }
@@ -141,7 +146,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       path: '/objects/:oid',
       summary: 'A summary object with its origin, as JSON or as SOIF text by Accept',
       scope: 'public',
-      parameters: [oidParameter],
+      parameters: [oidParameter, soifParameter],
       handle: (request) => objectAnswer(broker, request),
     },
     {

@@ -22,6 +22,9 @@ interface Shown {
   }[];
 }
 
+/** Lines after the first are marked, so that none looks like another attribute. */
+const inOneValue = (value: string) => value.replace(/\n/g, '\n  | ');
+
 /** `garner broker show`: one object and the servers on its path. */
 export const brokerShow: Verb = {
   command: 'broker show <oid>',
@@ -51,7 +54,7 @@ export const brokerShow: Verb = {
         '',
         ...attributes.map(
           ({ name, value, base64 }) =>
-            `${terminalSafe(name)}: ${terminalSafeText(value ?? `(base64) ${base64 ?? ''}`)}`,
+            `${terminalSafe(name)}: ${inOneValue(terminalSafeText(value ?? `(base64) ${base64 ?? ''}`))}`,
         ),
       ].join('\n'),
     );

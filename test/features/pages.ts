@@ -42,4 +42,13 @@ export const pages: Area = {
     feature: 'The title of a result leads to the part of the page that answers.',
     test: 'case b22: a long page opens at the heading that was searched for',
   },
+  'pages.summary': {
+    feature:
+      'A summary is a page in plain words with its origin, its address to copy, and a link to its SOIF.',
+    test: 'case b30: a summary is a page with its attributes, origin and address, and its SOIF one click away',
+  },
+  'pages.summary-lines': {
+    feature: 'A line break in a value does not look like another attribute, in the page and in a terminal.',
+    test: 'case b30: a line break in a value never looks like another attribute',
+  },
 };

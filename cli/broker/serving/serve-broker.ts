@@ -1,7 +1,13 @@
 import { type Broker, type ClassicOrders, classicPort, type SourceAddress } from '../../../broker/index.ts';
 import { systemClock } from '../../../kernel/index.ts';
 import type { LineServer } from '../../../line-protocol/index.ts';
-import { searchPageRoutes, tablePageRoute, withStatusPage } from '../../../web/index.ts';
+import {
+  searchPageRoutes,
+  summaryPageRoute,
+  tablePageRoute,
+  withStatusPage,
+  withSummaryPage,
+} from '../../../web/index.ts';
 import { askRoutes } from '../../command/call-routes.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
 import { type Listening, linesAddress, listen } from '../../server/listen.ts';
@@ -52,7 +58,14 @@ export async function serveBroker(
       role: 'broker',
       name: broker.name,
       routes: [
-        ...api.map((route) => (route.path === '/status' ? withStatusPage(route, shown) : route)),
+        ...api.map((route) =>
+          route.path === '/status'
+            ? withStatusPage(route, shown)
+            : route.path === '/objects/:oid' && route.method === 'GET'
+              ? withSummaryPage(route)
+              : route,
+        ),
+        summaryPageRoute({ api: (path) => askRoutes(api, { path }), ...shown }),
         tablePageRoute({ api: (path) => askRoutes(api, { path }), ...shown }),
         ...searchPageRoutes({
           api: (path) => askRoutes(api, { path }),
