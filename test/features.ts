@@ -47,6 +47,7 @@ import { topology } from './features/topology.ts';
 import { types } from './features/types.ts';
 import { typesByBytes } from './features/types-by-bytes.ts';
 import { typing } from './features/typing.ts';
+import { upkeepByOperators } from './features/upkeep-by-operators.ts';
 import { views } from './features/views.ts';
 import { web } from './features/web.ts';
 import { wire } from './features/wire.ts';
@@ -104,6 +105,7 @@ const areas: readonly Area[] = [
   typing,
   library,
   operations,
+  upkeepByOperators,
   figures,
   federationFigures,
 ];

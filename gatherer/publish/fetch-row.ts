@@ -53,6 +53,8 @@ export function vouchOf({ digest, parts, part, as, refresh, due, findings, other
 
 /** When an unchanged document is read again, because its fault may have passed. */
 export interface Retry {
+  /** The time and memory of a document when it failed; with others it is read again at once. */
+  readonly bounds?: string;
   /** In seconds since 1970. */
   readonly at: number;
   /** Seconds of this wait. */
@@ -63,7 +65,7 @@ const firstSeconds = 3600;
 const maxSeconds = 24 * 3600;
 
 /** An hour after the first fault, then twice as long after each further one, max a day. */
-export function nextRetry(before: Retry | undefined, nowSeconds: number): Retry {
+export function nextRetry(before: Retry | undefined, nowSeconds: number, bounds?: string): Retry {
   const after = before === undefined ? firstSeconds : Math.min(before.after * 2, maxSeconds);
-  return { at: nowSeconds + after, after };
+  return { at: nowSeconds + after, after, ...(bounds !== undefined && { bounds }) };
 }

@@ -1,5 +1,6 @@
 import type { Database, Write } from '../../store/index.ts';
 import type { FetchRow } from './fetch-row.ts';
+import type { Stamp } from './restamp.ts';
 import { mergeReasons, type ReasonCounts } from './skip-reasons.ts';
 
 const rowKey = (url: string) => Buffer.from(`u${url}`);
@@ -9,6 +10,7 @@ const matchedKey = Buffer.from('m');
 const countKey = Buffer.from('c');
 const reasonKey = Buffer.from('t');
 const filledKey = Buffer.from('f');
+const stampKey = Buffer.from('s');
 
 /** A row of a sweep, not parsed yet. */
 export interface UnreadRow {
@@ -88,10 +90,21 @@ export class FetchStore {
     return this.#filled;
   }
 
-  async noteFilled(): Promise<void> {
-    if (this.#filled) return;
-    await this.#database.batch([{ type: 'put', key: filledKey, value: Buffer.from('1') }]);
+  /** Note on disk that a run has ended, and the stamp that every stored summary has. */
+  async noteFilled(stamp: Stamp): Promise<void> {
+    const value = Buffer.from(JSON.stringify(stamp));
+    if (this.#filled && Buffer.from((await this.#database.get(stampKey)) ?? []).equals(value)) return;
+    await this.#database.batch([
+      { type: 'put', key: filledKey, value: Buffer.from('1') },
+      { type: 'put', key: stampKey, value },
+    ]);
     this.#filled = true;
+  }
+
+  /** The stamp of the stored summaries; undefined before the first run. */
+  async stamp(): Promise<Stamp | undefined> {
+    const value = await this.#database.get(stampKey);
+    return value === undefined ? undefined : (JSON.parse(Buffer.from(value).toString()) as Stamp);
   }
 
   /** The last run's reasons for URLs without a summary. */

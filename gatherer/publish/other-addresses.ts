@@ -1,4 +1,6 @@
+import type { Field } from '../../readers/document/index.ts';
 import { Attributes } from '../../soif/index.ts';
+import type { Summary } from '../summarise/index.ts';
 
 /** Max pages whose other addresses are known at a time, and max addresses that an object names. */
 const maxPages = 10_000;
@@ -52,4 +54,16 @@ export function withOthers<Attribute>(
   if (named === undefined) return rest;
   const at = rest.findIndex((own) => nameOf(own) === Attributes.md5) + 1 || rest.length;
   return rest.toSpliced(at, 0, named);
+}
+
+/** The field of a page's other addresses. */
+export function othersField(others: readonly string[]): readonly Field[] {
+  return others.length === 0 ? [] : [[Attributes.otherUrls, others.join('\n')]];
+}
+
+/** A summary that names the other addresses of its page. */
+export function naming(summary: Summary, others: readonly string[] | undefined): Summary {
+  if (others === undefined) return summary;
+  const [named] = othersField(others);
+  return { ...summary, attributes: withOthers(summary.attributes, ([name]) => name, named) };
 }

@@ -1,17 +1,17 @@
-import { type Field, partUrl } from '../../readers/document/index.ts';
-import { Attributes, type SummaryObject, summaryObject } from '../../soif/index.ts';
+import { partUrl } from '../../readers/document/index.ts';
+import { type SummaryObject, summaryObject } from '../../soif/index.ts';
 import type { AnnotatedObjects } from '../annotate/index.ts';
 import type { Enumerated, Remembered } from '../enumerate/index.ts';
 import { reasonOf } from '../errors.ts';
 import { gathererFault } from '../events.ts';
 import { type Product, ruleAgainst, summaryNote } from '../pipeline/index.ts';
-import type { Summary } from '../summarise/index.ts';
 import { FindingsRecorder, replayFindings } from './document-findings.ts';
 import { dueOf, type FetchRow, nextRetry, remembered, type Vouch, vouchOf } from './fetch-row.ts';
 import type { FetchStore } from './fetch-store.ts';
-import { OtherAddresses, withOthers } from './other-addresses.ts';
+import { naming, OtherAddresses, othersField, withOthers } from './other-addresses.ts';
 import type { Produced, Production, Touched } from './production.ts';
 import { PublishedUrls, sameAddressRule } from './published-urls.ts';
+import { restamped, type Stamp } from './restamp.ts';
 import type { Tally } from './run-statistics.ts';
 import type { SeenSet } from './seen-set.ts';
 import { TrustedRows } from './trusted-rows.ts';
@@ -21,6 +21,10 @@ export interface RecorderOptions {
   readonly production: Production;
   /** Digest of the summarising settings; rows of another profile count as unknown. */
   readonly profile: string;
+  /** The bounds of a document's time and memory; a document that failed is read again with others. */
+  readonly bounds: string;
+  /** What the Gatherer writes about itself into every summary. */
+  readonly stamp: Stamp;
   /** The URL under which a document is published. */
   readonly published: (url: string) => string;
   /** A stored object without its annotation, and a gathered one with it; undefined when the record of it is lost. */
@@ -109,7 +113,7 @@ export class RunRecorder {
     if (own !== undefined) await this.#moved(url, row, as);
     const { findings } = taken;
     const retried = row?.profile === this.#options.profile ? row.retry : undefined;
-    const retry = passing ? { retry: nextRetry(retried, production.now) } : {};
+    const retry = passing ? { retry: nextRetry(retried, production.now, this.#options.bounds) } : {};
     const named = own === undefined || others === undefined ? {} : { others };
     const vouch = { ...own, as, ...named, ...(findings && { findings }), ...retry };
     if (parts > 0) {
@@ -218,7 +222,11 @@ export class RunRecorder {
       const row = await fetchStore.recall(url);
       if (row?.digest === undefined || JSON.stringify(row.others ?? []) === JSON.stringify(others)) continue;
       const { others: _, ...rest } = row;
-      const produced = await this.#renamed(row.as ?? url, others);
+      const [named] = summaryObject(url, othersField(others)).attributes;
+      const produced = await this.#changed(row.as ?? url, (plain) => ({
+        ...plain,
+        attributes: withOthers(plain.attributes, ({ name }) => name, named),
+      }));
       if (produced === undefined) await this.#addresses.distrust(url, row);
       else fetchStore.remember(url, { ...rest, ...produced, ...(others.length > 0 && { others }) }, row);
       if (this.full) await this.write();
@@ -226,15 +234,34 @@ export class RunRecorder {
     await this.write();
   }
 
-  /** Store an object with other addresses; undefined when its document must be read for that. */
-  async #renamed(url: string, others: readonly string[]): Promise<Produced | undefined> {
+  /** Give every stored summary the present stamp, without reading a document. A kill in between loses nothing. */
+  async restamp(): Promise<void> {
+    const { fetchStore, production, stamp, profile } = this.#options;
+    const was = await fetchStore.stamp();
+    if (was !== undefined && JSON.stringify(was) !== JSON.stringify(stamp))
+      for await (const [url, row] of fetchStore.rows()) {
+        // The document of any other row is read anyway.
+        if (row.profile !== profile || row.digest === undefined) continue;
+        const at = row.as ?? url;
+        if (row.digest !== (await production.digest(at))) continue;
+        const { refresh: _, ...rest } = row;
+        const produced = await this.#changed(at, (plain) => restamped(plain, was, stamp));
+        if (produced === undefined) await this.#addresses.distrust(url, row);
+        else fetchStore.remember(url, { ...rest, ...produced }, row);
+        if (this.full) await this.write();
+      }
+    await this.write();
+  }
+
+  /** Store a changed object; undefined when its document must be read for that. */
+  async #changed(
+    url: string,
+    change: (plain: SummaryObject) => SummaryObject,
+  ): Promise<Produced | undefined> {
     const { production, gathered, annotated } = this.#options;
     const stored = await production.stored(url);
     const plain = stored === undefined ? undefined : await gathered(stored);
-    if (plain === undefined) return undefined;
-    const [named] = summaryObject(url, othersField(others)).attributes;
-    const attributes = withOthers(plain.attributes, ({ name }) => name, named);
-    return production.replace(await annotated({ ...plain, attributes }));
+    return plain === undefined ? undefined : production.replace(await annotated(change(plain)));
   }
 
   /** Delete the documents that a complete run, below `prefix` if given, has not met. */
@@ -359,15 +386,4 @@ export class RunRecorder {
     if (row.digest !== undefined && (await this.#addresses.release(url, row))) tally.done(url, 'deleted');
     this.#options.fetchStore.forget(url);
   }
-}
-
-function othersField(others: readonly string[]): readonly Field[] {
-  return others.length === 0 ? [] : [[Attributes.otherUrls, others.join('\n')]];
-}
-
-/** A summary that names the other addresses of its page. */
-function naming(summary: Summary, others: readonly string[] | undefined): Summary {
-  if (others === undefined) return summary;
-  const [named] = othersField(others);
-  return { ...summary, attributes: withOthers(summary.attributes, ([name]) => name, named) };
 }

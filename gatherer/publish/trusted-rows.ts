@@ -57,6 +57,8 @@ export interface RecollectionOptions {
   readonly production: Production;
   /** Digest of the summarising settings; rows of another profile count as unknown. */
   readonly profile: string;
+  /** The bounds of a document's time and memory; a document that failed is read again with others. */
+  readonly bounds: string;
 }
 
 /** Kept documents per yielded one. */
@@ -212,8 +214,10 @@ export class TrustedRows {
 
   /** Whether a row is of the present settings, and its document is not to be tried again. */
   #isCurrent({ profile, retry }: FetchRow): boolean {
-    const { production, profile: current } = this.#options;
-    return profile === current && (retry === undefined || !production.isDue(retry.at));
+    const { production, profile: current, bounds } = this.#options;
+    return (
+      profile === current && (retry === undefined || (retry.bounds === bounds && !production.isDue(retry.at)))
+    );
   }
 
   /** Whether the summaries of a row and of its parts are still in the store. */

@@ -24,6 +24,7 @@ import {
   type RunCounts,
   RunRecorder,
   SeenSet,
+  type Stamp,
   Tally,
 } from '../publish/index.ts';
 import type { LoadBudget } from './load-budget.ts';
@@ -39,7 +40,7 @@ export interface GathererOptions {
   readonly name: string;
   readonly host: string;
   readonly version: string;
-  /** How documents become summaries; when it or the processor's bounds change, all are read again. */
+  /** How documents become summaries; when it changes, all are read again. */
   readonly plan: PipelinePlan;
   /** Carries the plan out. */
   readonly processor: DocumentProcessor;
@@ -94,12 +95,14 @@ export class Gatherer {
       syncAnnotations: () => annotations.flush(),
     });
     const { plan, processor, published } = options;
-    const parts = [version, name, host, ttlSeconds, refreshSeconds, plan, processor.bounds];
+    const parts = [version, plan];
     const profile = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
     this.#recorder = new RunRecorder({
       fetchStore,
       production: this.#production,
       profile,
+      bounds: JSON.stringify(processor.bounds),
+      stamp: this.#stamp,
       published: published ?? ((url) => url),
       gathered: (stored) => this.annotations.gathered(stored),
       annotated: (object) => this.annotations.applyTo(object),
@@ -155,6 +158,7 @@ export class Gatherer {
       budget?.begin();
       const tally = new Tally();
       const seen = new SeenSet();
+      await this.#wholly(() => this.#steps.run(() => this.#recorder.restamp()));
       using _ = this.#recorder.recollection.begin();
       await this.#wholly(async () => {
         try {
@@ -171,7 +175,7 @@ export class Gatherer {
         await this.#steps.run(() => this.#recorder.nameOthers(tally));
       });
       await this.#steps.run(() => this.#fetchStore.noteReason(tally.reasons.all, tally));
-      if (signal?.aborted !== true) await this.#steps.run(() => this.#fetchStore.noteFilled());
+      if (signal?.aborted !== true) await this.#steps.run(() => this.#fetchStore.noteFilled(this.#stamp));
       await this.options.processor.rest();
       await folder.store.flush();
       if (tally.complete) await this.#steps.run(() => this.#recorder.recollection.noteMatch());
@@ -281,6 +285,11 @@ export class Gatherer {
   async summary(oid: Oid): Promise<SummaryObject | undefined> {
     const stored = await this.options.folder.store.get(oid);
     return stored === undefined ? undefined : decodeObject(stored.body);
+  }
+
+  get #stamp(): Stamp {
+    const { name, host, ttlSeconds, refreshSeconds } = this.options;
+    return { name, host, ttlSeconds, refreshSeconds };
   }
 
   get #lookup(): LookupContext {

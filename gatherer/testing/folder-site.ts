@@ -24,6 +24,9 @@ export class Site implements AsyncDisposable {
   enumerator!: FolderEnumerator;
   gatherer!: Gatherer;
 
+  /** The Gatherer's name and its standard Time-to-Live; they apply when the site is opened. */
+  name = 'site';
+  ttlDays = 30;
   /** More options of the enumerator; they apply when the site is opened. */
   options: Partial<FolderOptions> = {};
   /** The load budget; it applies when the site is opened. */
@@ -65,13 +68,13 @@ export class Site implements AsyncDisposable {
       folder: this.data,
       enumerators: () => this.enumerators(),
       clock: this.clock,
-      name: 'site',
+      name: this.name,
       host: 'www.example.org',
       version: '1',
       plan: this.plan,
       processor: this.processor(this.plan),
       published: this.published,
-      ttlSeconds: 30 * day,
+      ttlSeconds: this.ttlDays * day,
       refreshSeconds: 7 * day,
       ...(this.budget && { budget: this.budget }),
     });
