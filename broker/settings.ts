@@ -37,6 +37,17 @@ export const brokerSettings: readonly Setting[] = [
       'Objects wanted from a source: those that match a query, those whose time in an attribute (Last-Modification-Time) is recent enough, or both',
   },
   {
+    key: 'broker.source-access',
+    kind: 'records',
+    default: [],
+    secret: true,
+    entry: 'a table with the source, and its token, token-env or ca (a PEM file)',
+    example:
+      '[{source: "wss://www.example.org/garner/wire", token-env: EXAMPLE_TOKEN, ca: ./our-authority.pem}]',
+    describe:
+      'Token that is sent to one source in the place of wire.token (token, or token-env for a variable), and the authority that signs the certificate of that source (ca)',
+  },
+  {
     key: 'broker.scheme',
     kind: 'text',
     default: '',

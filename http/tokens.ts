@@ -8,6 +8,8 @@ import { WrongTokens } from './token-throttle.ts';
 export interface Tokens {
   readonly read?: readonly string[];
   readonly admin?: readonly string[];
+  /** They open what holds every object of a server, and nothing else. */
+  readonly collect?: readonly string[];
   /** Sent by commands of this machine; may do everything. */
   readonly control?: string;
   /** Tokens with names, which are added and removed while the server runs. */
@@ -44,7 +46,7 @@ export class TokenTable {
 
   constructor(tokens: Tokens = {}, requireToken = false, clock: Clock = systemClock) {
     this.#wrong = new WrongTokens(clock);
-    const { read = [], admin = [], control, book } = tokens;
+    const { read = [], admin = [], collect = [], control, book } = tokens;
     for (const token of [...read, ...admin])
       if (!tokenPattern.test(token))
         throw new TypeError('a token has 8 to 512 printable characters and no space');
@@ -54,7 +56,11 @@ export class TokenTable {
     });
     this.#known = [
       ...admin.map((token, at) => known(token, `http.admin-tokens ${at + 1}`, ['admin'])),
-      ...read.map((token, at) => known(token, `http.read-tokens ${at + 1}`, ['read'])),
+      // With require-token a reader's token opens sessions too.
+      ...read.map((token, at) =>
+        known(token, `http.read-tokens ${at + 1}`, requireToken ? ['read', 'collect'] : ['read']),
+      ),
+      ...collect.map((token, at) => known(token, `wire.tokens ${at + 1}`, ['collect'])),
       ...(control === undefined ? [] : [known(control, controlCaller, ['admin'])]),
     ];
     this.#book = book;

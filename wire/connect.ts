@@ -21,7 +21,7 @@ export interface ConnectOptions extends EndOptions {
 }
 
 /**
- * Open a session with a server. Throws WIRE_URL, WIRE_UNREACHABLE, WIRE_REFUSED (token), WIRE_BUSY, WIRE_NOT_SPOKEN,
+ * Open a session with a server. Throws WIRE_URL, WIRE_UNREACHABLE, WIRE_UNTRUSTED, WIRE_REFUSED (token), WIRE_BUSY, WIRE_NOT_SPOKEN,
  * WIRE_HANDSHAKE, WIRE_TIMEOUT, or the signal's reason.
  *
  * @example
@@ -110,5 +110,9 @@ function unreachable(where: string, error: Error & { code?: string }): GarnerErr
   if (code === undefined && /sub-?protocol|Sec-WebSocket|Upgrade header|Invalid WebSocket/i.test(message))
     return notSpoken(message);
   if (code?.startsWith('HPE_')) return notSpoken('it does not speak HTTP');
+  if (/^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT)/.test(code ?? '')) {
+    const isUnknown = /^(?:UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_UNTRUSTED)/.test(code ?? '');
+    return failure(wireErrors.WIRE_UNTRUSTED, { where, reason: message, isUnknown }, error);
+  }
   return failure(wireErrors.WIRE_UNREACHABLE, { where, reason: message || code || 'no answer' }, error);
 }

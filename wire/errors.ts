@@ -20,6 +20,15 @@ export const wireErrors = defineErrors({
     hint: () => 'Check that the server runs and that address and port are right.',
     ...cutOff,
   },
+  WIRE_UNTRUSTED: {
+    message: ({ where, reason }: { where: string; reason: string; isUnknown: boolean }) =>
+      `${where} has a certificate that is not trusted: ${reason}.`,
+    hint: ({ isUnknown }: { where: string; reason: string; isUnknown: boolean }) =>
+      isUnknown
+        ? 'If the authority is your own, name the file of its certificate as ca of the source in broker.source-access, or set NODE_EXTRA_CA_CERTS=FILE.'
+        : 'Use an address that the certificate names, or renew the certificate of that server.',
+    ...cutOff,
+  },
   WIRE_REFUSED: {
     message: ({ where, status }: { where: string; status: number }) =>
       `${where} refused the session (HTTP ${status}).`,

@@ -23,7 +23,7 @@ function isSchemeRefused(error: unknown): boolean {
 
 /** Open a session with a source. Throws as `connect` does. */
 export function connectTo(
-  { url, token }: SourceAddress,
+  { url, token, authority }: SourceAddress,
   { identity, name, clock, random, wire }: CollectorOptions,
   signal: AbortSignal | undefined,
 ): Promise<Session> {
@@ -31,6 +31,7 @@ export function connectTo(
     ...{ url: connectionAddress(url), identity, role: 'broker', name, clock, random },
     ...(wire === undefined ? {} : { limits: wire }),
     ...(token === undefined ? {} : { token }),
+    ...(authority === undefined ? {} : { tls: { ca: authority } }),
     ...(signal && { signal }),
   });
 }

@@ -18,6 +18,8 @@ export interface SourceAddress {
   /** The awaited server, where there is no address to connect to. */
   readonly pusher?: Pusher;
   readonly token?: string;
+  /** The only authority that is trusted to sign its certificate, in PEM; those of the system when absent. */
+  readonly authority?: string;
   /** The filter for its objects; all without one. */
   readonly filter?: FilterSpec;
   /** Max time between two rounds with it; the Broker's own when absent. */

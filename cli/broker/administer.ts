@@ -5,7 +5,7 @@ import { storeErrors } from '../../store/errors.ts';
 import { callRoutes, type RouteCall } from '../command/call-routes.ts';
 import { dataPath } from '../command/common-options.ts';
 import { orInterrupted } from '../command/interrupt.ts';
-import { openOrAsk } from '../command/open-or-ask.ts';
+import { openOrAsk, settingFlags } from '../command/open-or-ask.ts';
 import type { Run } from '../command/verb.ts';
 import { cliErrors } from '../config/errors.ts';
 import { brokerSources } from '../config/source-filters.ts';
@@ -91,6 +91,7 @@ export async function administer<Answer>(
         ...(call.json !== undefined && { json: call.json }),
         signal,
       }),
+    settingFlags(config),
   );
   return answer as Answer;
 }

@@ -2,7 +2,7 @@ import { brokerRoutes } from '../../broker/index.ts';
 import { callControl } from '../../http/index.ts';
 import { callRoutes } from '../command/call-routes.ts';
 import { orInterrupted } from '../command/interrupt.ts';
-import { openOrAsk } from '../command/open-or-ask.ts';
+import { openOrAsk, settingFlags } from '../command/open-or-ask.ts';
 import type { Run } from '../command/verb.ts';
 import { brokerSources } from '../config/source-filters.ts';
 import { administeredData, localCaller } from './administer.ts';
@@ -35,5 +35,6 @@ export async function withBroker<Result>(
       return await talk((path) => orInterrupted(callRoutes(routes, { ...call, path }), run.signal));
     },
     (door) => talk((path) => callControl(door, path, { signal: run.signal })),
+    settingFlags(config),
   );
 }

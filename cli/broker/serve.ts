@@ -41,6 +41,7 @@ export const brokerServe: Verb = {
     'wire.token',
     'wire.tokens',
   ],
+  runsAsCaller: true,
   handler: async (run) => {
     const { serveBroker } = await import('./serving/serve-broker.ts');
     const { brokerSources } = await import('../config/source-filters.ts');

@@ -3,7 +3,7 @@ import { localCaller } from '../broker/administer.ts';
 import { callRoutes, type RouteCall } from '../command/call-routes.ts';
 import { dataPath } from '../command/common-options.ts';
 import { orInterrupted } from '../command/interrupt.ts';
-import { openOrAsk } from '../command/open-or-ask.ts';
+import { openOrAsk, settingFlags } from '../command/open-or-ask.ts';
 import type { Run } from '../command/verb.ts';
 import { withIdleCache } from './open-cache.ts';
 
@@ -22,6 +22,7 @@ export async function askCache<Answer>(
         orInterrupted(callRoutes(routes, { ...call, path: asked, caller: localCaller, signal }), signal),
       ),
     (door) => callControl(door, asked, { ...call, signal }),
+    settingFlags(config),
   );
   return answer as Answer;
 }

@@ -66,6 +66,7 @@ export const cacheServe: Verb = {
     'http.admin-tokens',
     'server.registry',
   ],
+  runsAsCaller: true,
   handler: async (run) => {
     const { serveCache } = await import('./serve-cache.ts');
     const { startLogs } = await import('../server/logs.ts');

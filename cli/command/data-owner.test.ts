@@ -8,7 +8,7 @@ import { dataOwnerWarning, ownerWarning } from './data-owner.ts';
 test('only root is warned, and only of a data folder that belongs to another user', () => {
   const line = 'garner gatherer status';
   const warned = (euid: number | undefined, uid: number, name?: string) =>
-    ownerWarning(euid, { path: '/var/lib/garner', owner: { uid, name }, line });
+    ownerWarning(euid, { path: '/var/lib/garner', owner: { uid, gid: uid, name }, line });
   assert.equal(
     warned(0, 110, 'garner'),
     'warning: /var/lib/garner is owned by garner, and new files in it will belong to root; ' +

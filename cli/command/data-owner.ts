@@ -4,6 +4,7 @@ import { terminalSafe } from '../text/output.ts';
 /** The owner of a data folder; `name` is absent where the system has none for the number. */
 export interface Owner {
   readonly uid: number;
+  readonly gid: number;
   readonly name?: string | undefined;
 }
 
@@ -32,10 +33,24 @@ async function nameOf(uid: number): Promise<string | undefined> {
     .find(([, , number]) => number === String(uid))?.[0];
 }
 
+/** The owner of an existing folder. */
+async function ownerOf(path: string): Promise<Owner | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found && { uid: found.uid, gid: found.gid, name: await nameOf(found.uid) };
+}
+
 /** The warning for an existing data folder; undefined where there is nothing to warn of. */
 export async function dataOwnerWarning(path: string, line: string): Promise<string | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return undefined;
-  const owner = { uid: found.uid, name: await nameOf(found.uid) };
-  return ownerWarning(process.geteuid?.(), { path, owner, line });
+  const owner = await ownerOf(path);
+  return owner && ownerWarning(process.geteuid?.(), { path, owner, line });
+}
+
+/** When root runs this on a data folder of another user, act as that user from now on, so that every file stays theirs. */
+export async function actAsOwner(path: string): Promise<void> {
+  if (process.geteuid?.() !== 0) return;
+  const owner = await ownerOf(path);
+  if (owner === undefined || owner.uid === 0) return;
+  process.setgroups?.([owner.gid]);
+  process.setegid?.(owner.gid);
+  process.seteuid?.(owner.uid);
 }

@@ -146,17 +146,23 @@ async function runVerb(
       return config;
     },
   };
-  await warnOfOwner(program, chosen.verb, run);
+  await respectOwner(program, chosen.verb, run);
   const code = await chosen.verb.handler(run);
   return code ?? (interrupts.isInterrupted ? interruptedExit : 0);
 }
 
-/** Warn root of a data folder that belongs to another user. */
-async function warnOfOwner(program: Program, verb: Verb, { args, output, cwd }: Run): Promise<void> {
+/** Where root runs a verb on a data folder of another user: act as that user, or warn. */
+async function respectOwner(program: Program, verb: Verb, run: Run): Promise<void> {
+  const { args, output, cwd } = run;
   if (process.geteuid?.() !== 0 || verb.options?.data === undefined) return;
   const data = args.text('data');
   if (data === undefined) return;
-  const { dataOwnerWarning } = await import('./data-owner.ts');
+  const { actAsOwner, dataOwnerWarning } = await import('./data-owner.ts');
+  if (!verb.runsAsCaller) {
+    // A configuration may be readable by root alone; the verb reports what is wrong with it.
+    await run.config().catch(() => undefined);
+    return actAsOwner(resolve(cwd, data));
+  }
   const line = [spellOf(program)(program.name), ...wordsOf(verb)].join(' ');
   const warning = await dataOwnerWarning(resolve(cwd, data), line);
   if (warning !== undefined) output.note(warning);

@@ -94,6 +94,8 @@ export interface Verb {
   readonly settings?: () => Promise<readonly Setting[]>;
   /** Whether it reports what the configuration names and this machine does not have. */
   readonly judgesMachine?: boolean;
+  /** It reads documents, or opens ports, as the user who calls it; any other verb that root runs acts as the owner of the data. */
+  readonly runsAsCaller?: true;
   /** Keys of the settings that its help lists; the others are flags too. */
   readonly shownSettings?: readonly string[];
   /** Run the verb; returns the exit code. Without one it is 0, or 130 when interrupted. */

@@ -57,6 +57,12 @@ export const cliErrors = defineErrors({
     hint: () => 'correct each of them; garner config checks the configuration without starting anything',
     ...wrongInput,
   },
+  CLI_SERVER_RUNS: {
+    message: ({ flags, role, pid }: { flags: readonly string[]; role: string; pid: number }) =>
+      `${flags.join(', ')} cannot take effect: a ${role} serves this data (process ${pid}) and answers with its own settings`,
+    hint: () => 'leave it out; to change the setting, stop that server and start it with the new value',
+    ...wrongInput,
+  },
   CLI_CONFIG_SYNTAX: {
     message: (data: { at: string; problem: string }) =>
       `the configuration is not valid YAML: ${data.problem}`,

@@ -7,19 +7,22 @@ import { nearest } from '../text/did-you-mean.ts';
 import { badSetting } from './bad-setting.ts';
 import type { EffectiveConfig } from './config.ts';
 import type { Mistakes } from './config-errors.ts';
+import { sourceAccess } from './source-access.ts';
 
 type Table = Readonly<Record<string, unknown>>;
 
 const options = ['source', 'query', 'max-age', 'age-attribute'];
 const usualAttribute = 'Last-Modification-Time';
 
-/** The sources of `broker.collect` with their filters. Throws CLI_BAD_SETTING, BROKER_SOURCE. */
+/** The sources of `broker.collect` with their filters, tokens and authorities. Throws CLI_BAD_SETTING, BROKER_SOURCE. */
 export function brokerSources(config: EffectiveConfig): readonly SourceAddress[] {
   const filters = readFilters(config, (error) => {
     throw error;
   });
+  const access = sourceAccess(config);
   return config.list('broker.collect').map((text) => {
-    const source = { ...sourceFrom(text), from: config.origin('broker.collect') };
+    const named = sourceFrom(text);
+    const source = { ...named, ...access.get(named.url), from: config.origin('broker.collect') };
     const filter = filters.get(source.url);
     if (filter === undefined) return source;
     if (source.filter?.view !== undefined)

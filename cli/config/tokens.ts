@@ -4,6 +4,8 @@ import type { EffectiveConfig } from './config.ts';
 
 export interface ServerTokens {
   readonly read: readonly string[];
+  /** The tokens of wire.tokens. */
+  readonly collect: readonly string[];
   readonly admin: readonly string[];
   readonly required: boolean;
   /** The tokens that open a session; undefined where no token is needed. */
@@ -33,7 +35,7 @@ export function serverTokens(config: EffectiveConfig): ServerTokens {
       'set http.read-tokens too',
     );
   const session = required ? [...wire, ...read, ...admin] : wire.length > 0 ? wire : undefined;
-  return { read, admin, required, session };
+  return { read, admin, collect: wire, required, session };
 }
 
 /** The origins of `http.cors-origins`. Throws CLI_BAD_SETTING for one that no browser sends. */

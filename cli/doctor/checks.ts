@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { sourceAddress, sourceFrom } from '../../broker/index.ts';
+import { type SourceAddress, sourceAddress, sourceFrom } from '../../broker/index.ts';
 import { type ExternalProgram, externalPrograms } from '../../gatherer/index.ts';
 import { GarnerError, systemClock, systemRandom } from '../../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../../soif/index.ts';
@@ -20,6 +20,7 @@ import type { EffectiveConfig } from '../config/config.ts';
 import { Mistakes } from '../config/config-errors.ts';
 import { defaultPorts } from '../config/ports.ts';
 import { pushAddresses } from '../config/server-addresses.ts';
+import { sourceAccess } from '../config/source-access.ts';
 import { size } from '../text/number-formats.ts';
 import { cacheFindings } from './cache.ts';
 import { certificateFindings } from './certificates.ts';
@@ -108,10 +109,15 @@ async function port(number: number, verbs: string, holders: readonly Holder[]): 
       );
 }
 
-async function server(what: string, text: string, token: string): Promise<Finding> {
+async function server(
+  what: string,
+  text: string,
+  { token = '', authority }: Pick<SourceAddress, 'token' | 'authority'>,
+): Promise<Finding> {
   try {
     await using session = await connect({
       url: sourceAddress(text),
+      ...(authority === undefined ? {} : { tls: { ca: authority } }),
       identity: identityFrom(newIdentitySecret()),
       role: 'doctor',
       name: 'doctor',
@@ -169,6 +175,7 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
   const held = holders.map((one) => one.held).filter(({ pid }) => isRunning(pid));
   const runs = (wanted: Holder['role']) => held.find(({ role }) => role === wanted);
   const [sources, token] = [config.list('broker.collect'), config.text('wire.token')];
+  const access = sourceAccess(config);
   const dialled = sources.filter((text) => sourceFrom(text).pusher === undefined);
   return [
     node(),
@@ -182,10 +189,12 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
     await port(defaultPorts.gatherer, 'gatherer serve', held),
     await port(defaultPorts.broker, 'up and broker serve', held),
     ...(await cacheFindings(config, dataPath(run.cwd, data, 'cache'), runs('cache'))),
-    ...(await Promise.all(dialled.map((text) => server('source', text, token)))),
+    ...(await Promise.all(
+      dialled.map((text) => server('source', text, { token, ...access.get(sourceAddress(text)) })),
+    )),
     ...(await pushedFindings(sources, runs('broker'))),
     ...(await pushFindings(pushAddresses(config), runs('gatherer'), (url) =>
-      server('the Broker to push to', url, token),
+      server('the Broker to push to', url, { token }),
     )),
   ];
 }

@@ -21,6 +21,10 @@ export async function checkConfig(config: EffectiveConfig, mistakes: Mistakes): 
     const { checkSourceFilters } = await import('../config/source-filters.ts');
     checkSourceFilters(config, mistakes);
   }
+  if (isGiven('broker.source-access')) {
+    const { checkSourceAccess } = await import('../config/source-access.ts');
+    checkSourceAccess(config, mistakes);
+  }
   if (isGiven('broker.publishers')) {
     const { publishersOf } = await import('../config/publishers.ts');
     mistakes.attempt(() => publishersOf(config));

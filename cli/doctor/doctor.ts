@@ -26,6 +26,7 @@ export const doctor: Verb = {
     ];
   },
   shownSettings: ['broker.collect', 'gatherer.push-to', 'cache.origin', 'cache.proxy'],
+  runsAsCaller: true,
   handler: async (run) => {
     const { findings } = await import('./checks.ts');
     const { terminalSafe } = await import('../text/output.ts');

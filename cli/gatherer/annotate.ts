@@ -29,6 +29,7 @@ export const gathererAnnotate: Verb = {
   },
   settings: async () => (await import('../config/all-settings.ts')).settingsOfGatherer,
   shownSettings: ['gatherer.max-annotations'],
+  runsAsCaller: true,
   handler: async (run) => {
     const { annotateWork, changeOf } = await import('./annotate-line.ts');
     const { annotateOne, exportAll, importFile, removeOne, showOne } = await import('./annotate-run.ts');

@@ -3,7 +3,7 @@ import type { ControlDoor } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { storeErrors } from '../../store/errors.ts';
 import { dataPath } from '../command/common-options.ts';
-import { openOrAsk } from '../command/open-or-ask.ts';
+import { openOrAsk, settingFlags } from '../command/open-or-ask.ts';
 import type { Run } from '../command/verb.ts';
 import { readSite, siteName } from '../config/site.ts';
 import { openGatherer } from './open-gatherer.ts';
@@ -26,5 +26,6 @@ export async function askGatherer<Result>(
       return await open(gatherer, { gatherer, stream, roots: [siteName(site)] });
     },
     ask,
+    settingFlags(config),
   );
 }

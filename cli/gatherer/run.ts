@@ -38,10 +38,11 @@ export const gathererRun: Verb = {
     'fetch.cache',
     'server.registry',
   ],
+  runsAsCaller: true,
   handler: async (run) => {
-    const { openOrAsk } = await import('../command/open-or-ask.ts');
+    const { openOrAsk, settingFlags } = await import('../command/open-or-ask.ts');
     const { openGatherer } = await import('./open-gatherer.ts');
-    const { givenSite } = await import('./site-option.ts');
+    const { givenSite, otherSiteOptions } = await import('./site-option.ts');
     const { writeSite } = await import('../config/site.ts');
     const { callControl } = await import('../../http/index.ts');
     const { documentDone } = await import('../../gatherer/events.ts');
@@ -84,10 +85,8 @@ export const gathererRun: Verb = {
         await opened.stream.prepare();
         return done;
       },
-      async (door) => {
-        if (list !== undefined) output.note('a serving Gatherer does this run, so --list has no effect');
-        return (await callControl(door, '/control/run', { method: 'POST', signal })) as never;
-      },
+      async (door) => (await callControl(door, '/control/run', { method: 'POST', signal })) as never,
+      [...settingFlags(config), ...(await otherSiteOptions(run, path)), ...(list ? ['--list'] : [])],
     );
     stop();
     await progress.end();

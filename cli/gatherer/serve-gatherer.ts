@@ -72,6 +72,7 @@ export async function serveGatherer(
         lastRun: () => loop?.lastRun,
         runNow: () => loop?.runNow() ?? opened.gatherer.run(),
         adminTokens: serverTokens(config).admin,
+        isGuarded: serverTokens(config).session !== undefined,
         pushes: () => pushes.status,
         pages: sitePages('gatherer', config),
       }),

@@ -57,6 +57,7 @@ export const gathererServe: Verb = {
     'server.public-url',
     'wire.tokens',
   ],
+  runsAsCaller: true,
   handler: async (run) => {
     const { serveGatherer } = await import('./serve-gatherer.ts');
     const { givenSite } = await import('./site-option.ts');

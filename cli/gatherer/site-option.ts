@@ -20,6 +20,13 @@ export async function givenSite({ args, cwd, config }: Run, path: string): Promi
   return keptText(await siteOf(before.path, cwd, baseUrl), before);
 }
 
+/** The options that name another site than the one that the data folder gathered last. */
+export async function otherSiteOptions(run: Run, path: string): Promise<readonly string[]> {
+  const before = await readSite(path);
+  if (before === undefined || isSameRoot(await givenSite(run, path), before)) return [];
+  return ['root', 'base-url'].flatMap((name) => (run.args.text(name) === undefined ? [] : [`--${name}`]));
+}
+
 function namesRoots(config: EffectiveConfig): boolean {
   return config.records('gatherer.roots').length + config.list('gatherer.leaves').length > 0;
 }

@@ -37,6 +37,7 @@ export const registryServe: Verb = {
     'http.tls-key',
     'http.require-token',
   ],
+  runsAsCaller: true,
   handler: async (run) => {
     const { serveRegistry } = await import('./serve-registry.ts');
     const { brokerSources } = await import('../config/source-filters.ts');

@@ -15,9 +15,12 @@ export interface ServerAccess {
 
 /** The access that the settings give, with the tokens of a book. Throws CLI_BAD_SETTING. */
 export function serverAccess(config: EffectiveConfig, book?: TokenBook): ServerAccess {
-  const { read, admin, required, session } = serverTokens(config);
+  const { read, admin, collect, required, session } = serverTokens(config);
   const controlToken = randomBytes(24).toString('base64url');
-  const table = new TokenTable({ read, admin, control: controlToken, ...(book && { book }) }, required);
+  const table = new TokenTable(
+    { read, admin, collect, control: controlToken, ...(book && { book }) },
+    required,
+  );
   if (session === undefined) return { table, controlToken };
   const listed = bearerTokens(session);
   const authorise = async (token: string | undefined): Promise<boolean> => {

@@ -56,6 +56,7 @@ export const up: Verb = {
     'http.cors-origins',
     'server.registry',
   ],
+  runsAsCaller: true,
   handler: async (run) => {
     if (run.args.flag('demo-federation')) {
       const { runDemo } = await import('../demo/run-demo.ts');

@@ -22,6 +22,8 @@ export interface GathererServing {
   readonly pushes?: () => readonly PushLinkStatus[];
   /** Tokens that may annotate through the form; when absent, the form cannot save. */
   readonly adminTokens?: readonly string[];
+  /** What holds every summary needs a token, as the wire does. */
+  readonly isGuarded?: boolean;
   /** The pages of this server, for their navigation. */
   readonly pages?: readonly SitePage[];
 }
@@ -70,7 +72,8 @@ export async function gathererStatus(serving: GathererServing): Promise<Gatherer
 /** The HTTP routes of a Gatherer. */
 export function gathererRoutes(serving: GathererServing): readonly Route[] {
   const { gatherer, stream } = serving;
-  const { adminTokens = [], pages = [] } = serving;
+  const { adminTokens = [], pages = [], isGuarded = false } = serving;
+  const collecting = isGuarded ? 'collect' : 'public';
   const { folder, name } = gatherer.options;
   const routes: Route[] = [
     gathererPageRoute(() => ({
@@ -83,7 +86,7 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
       method: 'GET',
       path: '/soif',
       summary: 'Every summary object, or the changes, as a SOIF stream',
-      scope: 'public',
+      scope: collecting,
       parameters: [
         {
           name: 'since',
@@ -98,7 +101,7 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
       method: 'GET',
       path: '/objects/:oid',
       summary: 'One summary object as SOIF text',
-      scope: 'public',
+      scope: collecting,
       parameters: [
         {
           name: 'oid',

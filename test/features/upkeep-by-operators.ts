@@ -14,4 +14,21 @@ export const upkeepByOperators: Area = {
     feature: 'A change of a setting that makes summaries reads the documents again.',
     test: 'a change of settings that make summaries reads the documents',
   },
+  'operators.wire-token': {
+    feature: 'With `wire.tokens` the stream `/soif` and the objects of a Gatherer need a token too.',
+    test: 'a token of the wire protects the stream and the objects of a Gatherer too',
+  },
+  'operators.source-access': {
+    feature:
+      'Each source can have its own token and its own authority in `garner.yaml`; a certificate that is not trusted is an error that names the setting.',
+    test: 'a source has its own token and authority in garner.yaml; without the authority the error names the cure',
+  },
+  'operators.useless-flags': {
+    feature: 'A flag that cannot take effect because a server runs is an error.',
+    test: 'a flag that cannot take effect because a server runs is an error that names the flag',
+  },
+  'operators.owner': {
+    feature: 'A command that root runs on the data of another user changes neither owner nor mode of a file.',
+    test: 'a command that root runs on the data of another user leaves every file to that user, with its mode',
+  },
 };

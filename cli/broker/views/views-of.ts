@@ -1,7 +1,7 @@
 import { type ControlCall, callControl } from '../../../http/index.ts';
 import { callRoutes } from '../../command/call-routes.ts';
 import { orInterrupted } from '../../command/interrupt.ts';
-import { openOrAsk } from '../../command/open-or-ask.ts';
+import { openOrAsk, settingFlags } from '../../command/open-or-ask.ts';
 import type { Run } from '../../command/verb.ts';
 import { brokerSources } from '../../config/source-filters.ts';
 import { administeredData, localCaller } from '../administer.ts';
@@ -30,6 +30,7 @@ export async function withViews<Result>(
       return await orInterrupted(ask(call), signal);
     },
     (door) => ask((path, call = {}) => callControl(door, path, { ...call, signal })),
+    settingFlags(config),
   );
 }
 
