@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
-import { analyse, cutText, maxWordLength, normalisePrefix, scanWords, termsOf, wordOf, wordsOf } from './analysis.ts';
+import {
+  analyse,
+  cutText,
+  maxWordLength,
+  normalisePrefix,
+  scanWords,
+  termsOf,
+  wordOf,
+  wordsOf,
+} from './analysis.ts';
 
 const words = (text: string) => analyse(text).map((token) => token.word);
 

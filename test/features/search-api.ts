@@ -10,7 +10,8 @@ export const searchApi: Area = {
     test: 'several searches in one request are answered as alone, and a failing one fails alone',
   },
   'api.etag': {
-    feature: 'An answer has an entity tag that changes with the index and settings, and a known one gets 304.',
+    feature:
+      'An answer has an entity tag that changes with the index and settings, and a known one gets 304.',
     test: 'an answer has an entity tag, which changes with the index and with settings',
   },
   'api.etag-moments': {
