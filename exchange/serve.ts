@@ -58,7 +58,7 @@ export interface Served {
   /** The servers through which objects have come, for a server that passes on objects of others. */
   readonly pathsOf?: PathSender['pathsOf'];
   /** Called with the state that each client has learned, when an answer ended in full. */
-  readonly learned?: (client: string, state: SourceState) => void;
+  readonly learned?: (client: Peer, state: SourceState) => void;
 }
 
 /** The form of objects that a client requested by name: each whole, in no order. */
@@ -178,7 +178,7 @@ async function answer(
   const now = await source.state();
   if (ask.scheme === undefined && isCurrent(now, ask)) {
     await channel.send({ type: 'same' }, { end: true });
-    served.learned?.(peer.serverId, now);
+    served.learned?.(peer, now);
     return;
   }
   // A client of an earlier life of the store would forget all objects that are not in it yet.
@@ -211,7 +211,7 @@ async function answer(
     if (scheme.refines !== 'nothing' && (await channel.receive()) !== undefined)
       bad('ask', 'goes on after its answer has ended');
   }
-  if (dialogue.complete) served.learned?.(peer.serverId, state);
+  if (dialogue.complete) served.learned?.(peer, state);
   // Of a part of the objects the log shows less.
   const inFull = dialogue.complete && source === served.source && since > 0;
   if (inFull && scheme.refines === 'nothing' && scheme.selects === 'later-numbers')

@@ -1,6 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Clock, failure, type GarnerError } from '../kernel/index.ts';
+import {
+  ClientSlots,
+  type Clock,
+  type Fronts,
+  failure,
+  type GarnerError,
+  type Sender,
+  shareOf,
+} from '../kernel/index.ts';
 import type { CrossOrigin } from './cross-origin.ts';
 import { httpErrors } from './errors.ts';
 import { requestFinished } from './events.ts';
@@ -14,6 +22,7 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** The table's path once it is known; requests are counted by it, so it is never the caller's text. */
   route: string;
+  readonly sender: Sender;
   /** The answer stays open: it is counted apart and ends when the server closes. */
   isStanding: boolean;
 }
@@ -22,8 +31,12 @@ export interface Exchange {
 export class Admission {
   readonly #clock: Clock;
   readonly #hosts: HostRule;
-  readonly #maxRequests: number;
   readonly #crossOrigin: CrossOrigin;
+  readonly #fronts: Fronts;
+  /** Requests whose body is awaited, and requests that are being answered. */
+  readonly #receiving: ClientSlots;
+  readonly #answering: ClientSlots;
+  readonly #places = new WeakMap<ServerResponse, Disposable>();
   readonly #inside = new Map<ServerResponse, AbortController>();
   readonly #standing: StandingAnswers;
   readonly #exchanges = new WeakMap<IncomingMessage, Exchange>();
@@ -37,12 +50,17 @@ export class Admission {
       readonly hosts: HostRule;
       readonly maxRequests: number;
       readonly crossOrigin: CrossOrigin;
+      readonly clientShare: number;
+      readonly fronts: Fronts;
     } & StandingLimits,
   ) {
     this.#clock = options.clock;
     this.#hosts = options.hosts;
-    this.#maxRequests = options.maxRequests;
     this.#crossOrigin = options.crossOrigin;
+    this.#fronts = options.fronts;
+    const { maxRequests: max, clientShare } = options;
+    const limits = { max, perClient: shareOf(max, clientShare) };
+    [this.#receiving, this.#answering] = [new ClientSlots(limits), new ClientSlots(limits)];
     this.#standing = new StandingAnswers(options);
   }
 
@@ -87,19 +105,47 @@ export class Admission {
     const controller = this.#inside.get(response);
     if (controller === undefined) return;
     if (this.#closing) throw failure(httpErrors.HTTP_CLOSING, {});
-    this.#standing.add(response, controller);
+    const exchange = this.exchange(response.req);
+    this.#standing.add(response, exchange.sender.client, controller);
     this.#inside.delete(response);
-    this.exchange(response.req).isStanding = true;
+    this.#places.get(response)?.[Symbol.dispose]();
+    exchange.isStanding = true;
   }
 
   /** Record a request, and return the reason if it is refused. */
   enter(request: IncomingMessage, response: ServerResponse): GarnerError | undefined {
-    const refusal = this.#refusal(request);
-    this.#track(request, response, refusal === undefined);
+    const sender = this.sender(request);
+    const refusal = this.#refusal(request, sender) ?? this.#place(response, sender);
+    this.#track(request, response, sender, refusal === undefined);
     const headers = { ...securityHeaders, ...this.#crossOrigin.headers(request) };
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (this.#closing) response.setHeader('connection', 'close');
     return refusal;
+  }
+
+  /** The sender of a request; see `Fronts`. */
+  sender({ headers, socket }: IncomingMessage): Sender {
+    const scheme = 'encrypted' in socket ? 'https' : 'http';
+    const sender = this.#fronts.sender(socket.remoteAddress ?? '', headers);
+    return { ...sender, scheme: sender.scheme ?? scheme };
+  }
+
+  /** The body of a request is there: it counts as being answered from now on. Throws HTTP_BUSY, HTTP_CLIENT_BUSY. */
+  received(response: ServerResponse): void {
+    if (!this.#inside.has(response) || !mayHaveBody(response.req)) return;
+    const { client } = this.exchange(response.req).sender;
+    this.#places.get(response)?.[Symbol.dispose]();
+    const place = this.#answering.enter(client);
+    if (typeof place === 'string') throw busy(place);
+    this.#places.set(response, place);
+  }
+
+  /** Take the place of a request: until its body is there, it is not one that is answered. */
+  #place(response: ServerResponse, { client }: Sender): GarnerError | undefined {
+    const place = (mayHaveBody(response.req) ? this.#receiving : this.#answering).enter(client);
+    if (typeof place === 'string') return busy(place);
+    this.#places.set(response, place);
+    return undefined;
   }
 
   /** The reason why an upgrade is refused, if it is. A browser names the page's origin, other programs do not. */
@@ -107,7 +153,7 @@ export class Admission {
     if (this.#closing) return failure(httpErrors.HTTP_CLOSING, {});
     if (hasTwoHosts(request)) return failure(httpErrors.HTTP_BAD_REQUEST, { problem: twoHosts });
     if (!this.#hosts.answers(request.headers.host)) return failure(httpErrors.HTTP_WRONG_HOST, {});
-    return fromAnyPage ? undefined : this.#foreign(request);
+    return fromAnyPage ? undefined : this.#foreign(request, this.sender(request));
   }
 
   /** Admit no more requests; connections end with their current answer. */
@@ -123,26 +169,24 @@ export class Admission {
     for (const controller of this.#inside.values()) controller.abort();
   }
 
-  #refusal(request: IncomingMessage): GarnerError | undefined {
+  #refusal(request: IncomingMessage, sender: Sender): GarnerError | undefined {
     if (this.#closing) return failure(httpErrors.HTTP_CLOSING, {});
     if (hasTwoHosts(request)) return failure(httpErrors.HTTP_BAD_REQUEST, { problem: twoHosts });
     if (!this.#hosts.answers(targetHost(request))) return failure(httpErrors.HTTP_WRONG_HOST, {});
-    if (this.#inside.size >= this.#maxRequests) return failure(httpErrors.HTTP_BUSY, {});
     if (request.url?.startsWith('/') !== true) return failure(httpErrors.HTTP_BAD_PATH, {});
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
-    return reads || this.#crossOrigin.admits(request) ? undefined : this.#foreign(request);
+    return reads || this.#crossOrigin.admits(request) ? undefined : this.#foreign(request, sender);
   }
 
-  #foreign(request: IncomingMessage): GarnerError | undefined {
+  #foreign(request: IncomingMessage, { scheme = 'http' }: Sender): GarnerError | undefined {
     const { origin, host } = request.headers;
-    const scheme = 'encrypted' in request.socket ? 'https' : 'http';
     if (origin === undefined || this.#hosts.ownOrigin(origin, { scheme, host })) return undefined;
     return failure(httpErrors.HTTP_CROSS_ORIGIN, {});
   }
 
-  #track(request: IncomingMessage, response: ServerResponse, admitted: boolean): void {
+  #track(request: IncomingMessage, response: ServerResponse, sender: Sender, admitted: boolean): void {
     const controller = new AbortController();
-    const exchange: Exchange = { signal: controller.signal, route: '-', isStanding: false };
+    const exchange: Exchange = { signal: controller.signal, sender, route: '-', isStanding: false };
     const { socket } = request;
     const startedAt = this.#clock.now();
     const bytesBefore = socket.bytesWritten;
@@ -156,6 +200,7 @@ export class Admission {
     response.once('close', () => {
       const aborted = !response.writableFinished;
       this.#inside.delete(response);
+      this.#places.get(response)?.[Symbol.dispose]();
       this.#standing.leave(response);
       answers.delete(response);
       if (aborted) controller.abort();
@@ -183,6 +228,15 @@ export class Admission {
     });
     return answers;
   }
+}
+
+const busy = (bound: 'all' | 'client') =>
+  bound === 'all' ? failure(httpErrors.HTTP_BUSY, {}) : failure(httpErrors.HTTP_CLIENT_BUSY, {});
+
+/** Whether a request may have a body, by its headers. */
+export function mayHaveBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
+  return coding !== undefined || length !== '0';
 }
 
 const twoHosts = 'it has more than one Host header';

@@ -37,7 +37,7 @@ export const httpErrors = defineErrors({
     status: 401,
   },
   HTTP_GUESSING: {
-    message: () => 'too many wrong tokens are being tried: no other is checked now',
+    message: () => 'too many wrong tokens are being tried from your address: no other is checked now',
     hint: () => 'try again in a second; tokens made by garner broker token add are always checked',
     ...busy,
   },
@@ -138,6 +138,14 @@ export const httpErrors = defineErrors({
     message: () => 'too many requests are being answered at once',
     hint: () => 'try again in a second, or raise http.max-requests',
     ...busy,
+  },
+  HTTP_CLIENT_BUSY: {
+    message: () => 'too many requests of your address are being received or answered at once',
+    hint: () =>
+      'wait for answers before you send more; the operator can raise http.client-share, or list a proxy in http.fronts',
+    exit: 1,
+    retry: 'later',
+    status: 429,
   },
   HTTP_STANDING_BUSY: {
     message: ({ bound }: { bound: 'http.max-standing' | 'http.client-standing' }) =>

@@ -146,7 +146,7 @@ test('requests above the limit get 503 with Retry-After', limit, async () => {
     await released;
     return { body: 'done' };
   });
-  await using server = await serve([slow], { limits: { maxRequests: 2 } });
+  await using server = await serve([slow], { limits: { maxRequests: 2, clientShare: 100 } });
   const first = [fetch(`${server.url}slow`), fetch(`${server.url}slow`)];
   while (server.activeRequests < 2) await turn();
   const third = await fetch(`${server.url}slow`);

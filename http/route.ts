@@ -81,6 +81,8 @@ export interface Route {
     readonly maxBytes: number;
     readonly refused: (error: GarnerError, client: string) => void;
   };
+  /** A request with a body is refused at once: the route has no use for it. */
+  readonly takesNoBody?: boolean;
   /** JSON Schema of the request body, for OpenAPI. */
   readonly request?: Readonly<Record<string, unknown>>;
   /** JSON Schema of the 200 answer, for OpenAPI; absent for pages and streams. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure, type GarnerError, isGarnerError } from '../kernel/index.ts';
-import type { Admission } from './admission.ts';
+import { type Admission, mayHaveBody } from './admission.ts';
 import { prepareAnswer } from './answer.ts';
 import type { CrossOrigin } from './cross-origin.ts';
 import { httpErrors } from './errors.ts';
@@ -9,7 +9,6 @@ import { requestFailed } from './events.ts';
 import { callersError, failureResponse } from './failure-answer.ts';
 import type { Caller, Route, RouteRequest, RouteResponse, Scope } from './route.ts';
 import { checkParameters, type RouteTable } from './route-table.ts';
-import { clientOf } from './standing-answers.ts';
 import type { TokenTable } from './tokens.ts';
 
 interface RoutingParts {
@@ -80,14 +79,13 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
       reply.raw.destroy();
       return;
     }
-    const { route, signal } = admission.exchange(request);
+    const { route, signal, sender } = admission.exchange(request);
     // The reason for any error of an aborted route is the abort.
     const interrupted = signal.aborted && !isGarnerError(error);
     const reported = interrupted
       ? failure(httpErrors.HTTP_CLOSING, {}, error)
       : callersError(error, { method: request.method ?? '-', route }, body?.maxBytes ?? parts.maxBodyBytes);
-    if (isGarnerError(reported, httpErrors.HTTP_BODY_TOO_LARGE))
-      body?.refused(reported, clientOf(request.socket.remoteAddress ?? ''));
+    if (isGarnerError(reported, httpErrors.HTTP_BODY_TOO_LARGE)) body?.refused(reported, sender.client);
     // The rest of a refused body is not read.
     if (hasUnreadBody(request)) reply.raw.setHeader('connection', 'close');
     await answer(request, reply, failureResponse(reported, request.headers.accept));
@@ -111,7 +109,8 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
       await answer(request.raw, reply, { status: 204, headers: { allow: allowed.join(', '), ...preflight } });
       return reply;
     }
-    await tokens.check('public', request.headers.authorization);
+    const { client } = admission.exchange(request.raw).sender;
+    await tokens.check('public', request.headers.authorization, client);
     if (allowed.length === 0) throw failure(httpErrors.HTTP_NOT_FOUND, {});
     const { method } = request;
     if (method !== 'OPTIONS')
@@ -124,7 +123,11 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
   const admit = async (route: Route, request: IncomingMessage): Promise<void> => {
     const { authorization } = request.headers;
     try {
-      const caller = await tokens.check(route.scope, authorization);
+      const caller = await tokens.check(
+        route.scope,
+        authorization,
+        admission.exchange(request).sender.client,
+      );
       if (caller !== undefined) callers.set(request, caller);
     } catch (error) {
       if (route.scope !== 'public' && isGarnerError(error))
@@ -150,14 +153,18 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
       // Before the body is read: an unknown caller makes no work.
       onRequest: async (request, reply) => {
         admission.exchange(request.raw).route = route.path;
+        if (route.takesNoBody === true && mayHaveBody(request.raw))
+          throw failure(httpErrors.HTTP_BODY_TOO_LARGE, { limit: 0 });
         if (route.judgesCallers !== true) await admit(route, request.raw);
         // HEAD gets no body, so nothing stays open.
         if (route.isStanding === true && request.method !== 'HEAD') admission.stand(reply.raw);
       },
       handler: async (request, reply) => {
-        const { signal } = admission.exchange(request.raw);
+        admission.received(reply.raw);
+        const { signal, sender } = admission.exchange(request.raw);
         const caller = callers.get(request.raw);
-        const parsed = { ...routeRequest(route, request, signal), ...(caller && { caller }) };
+        const { client } = sender;
+        const parsed = { ...routeRequest(route, request), signal, client, ...(caller && { caller }) };
         checkParameters(route, parsed);
         const response = await route.handle(parsed);
         await answer(request.raw, reply, caller === undefined ? response : unshared(response));
@@ -174,8 +181,7 @@ function unshared(response: RouteResponse): RouteResponse {
 }
 
 function hasUnreadBody(request: IncomingMessage): boolean {
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-  return !request.complete && (coding !== undefined || (length !== undefined && length !== '0'));
+  return !request.complete && mayHaveBody(request);
 }
 
 function pathOf(url: string): string {
@@ -183,7 +189,7 @@ function pathOf(url: string): string {
   return query < 0 ? url : url.slice(0, query);
 }
 
-function routeRequest(route: Route, request: FastifyRequest, signal: AbortSignal): RouteRequest {
+function routeRequest(route: Route, request: FastifyRequest): Omit<RouteRequest, 'signal' | 'client'> {
   const { raw } = request;
   const url = raw.url ?? '/';
   const params = request.params as Record<string, string>;
@@ -199,8 +205,6 @@ function routeRequest(route: Route, request: FastifyRequest, signal: AbortSignal
     queries,
     headers: flatHeaders(raw),
     body: request.body instanceof Uint8Array ? request.body : new Uint8Array(0),
-    client: clientOf(raw.socket.remoteAddress ?? ''),
-    signal,
   };
 }
 

@@ -2,7 +2,15 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { type Clock, failure, type GarnerError } from '../kernel/index.ts';
+import {
+  ClientSlots,
+  type Clock,
+  clientOf,
+  Fronts,
+  failure,
+  type GarnerError,
+  shareOf,
+} from '../kernel/index.ts';
 import { Admission } from './admission.ts';
 import { CrossOrigin } from './cross-origin.ts';
 import { httpErrors } from './errors.ts';
@@ -48,6 +56,8 @@ export interface HttpOptions {
   readonly title: string;
   readonly version: string;
   readonly limits?: Partial<HttpLimits>;
+  /** Reverse proxies whose word about the client is believed; none when absent. */
+  readonly fronts?: Fronts;
   readonly health?: readonly HealthCheck[];
   readonly metrics?: MetricsProvider;
   /** Only `routes`: no /health, /metrics or /openapi.json (an origin that serves its own files). */
@@ -84,7 +94,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       ? options.tokens
       : new TokenTable(options.tokens, options.requireToken, clock);
   const crossOrigin = new CrossOrigin(options.corsOrigins ?? [], table);
+  const fronts = options.fronts ?? new Fronts();
   const admission = new Admission({
+    fronts,
+    clientShare: limits.clientShare,
     clock,
     crossOrigin,
     hosts: hostRule(host, options.hostNames ?? []),
@@ -125,7 +138,12 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
           handler(request, response);
         },
       );
-      connections = trackConnections(server, options.tls === undefined ? undefined : limits.headerTimeoutMs);
+      connections = trackConnections(server, {
+        handshakeMs: options.tls === undefined ? undefined : limits.headerTimeoutMs,
+        fronts,
+        max: limits.maxConnections,
+        perClient: shareOf(limits.maxConnections, limits.clientShare),
+      });
       server.maxConnections = limits.maxConnections;
       server.setTimeout(limits.idleTimeoutMs, (socket) => {
         // A caller that waits for our work is not idle, however long it takes.
@@ -191,8 +209,18 @@ interface Connections {
   cutAll(): void;
 }
 
+interface TrackOptions {
+  /** Time for the handshake of TLS, where it speaks that. */
+  readonly handshakeMs: number | undefined;
+  readonly fronts: Fronts;
+  readonly max: number;
+  readonly perClient: number;
+}
+
 /** List the connections of a server, those in their TLS handshake included, and refuse plain HTTP on TLS. */
-function trackConnections(server: Server, handshakeMs: number | undefined): Connections {
+function trackConnections(server: Server, options: TrackOptions): Connections {
+  const { handshakeMs, fronts, ...bounds } = options;
+  const slots = new ClientSlots(bounds);
   const silent =
     handshakeMs === undefined
       ? undefined
@@ -202,8 +230,15 @@ function trackConnections(server: Server, handshakeMs: number | undefined): Conn
         });
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
+    const from = socket.remoteAddress ?? '';
+    // All clients of a proxy come from its address.
+    const place = fronts.has(from) ? undefined : slots.enter(clientOf(from));
     open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    socket.once('close', () => {
+      open.delete(socket);
+      if (typeof place === 'object') place[Symbol.dispose]();
+    });
+    if (typeof place === 'string') socket.destroy();
   });
   return {
     cutSilent: () => silent?.[Symbol.dispose](),

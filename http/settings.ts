@@ -15,6 +15,8 @@ export interface HttpLimits {
   readonly maxConnections: number;
   /** Max requests in progress; the next one gets 503. */
   readonly maxRequests: number;
+  /** Percent of `maxRequests` and `maxConnections` that one client address may have. */
+  readonly clientShare: number;
   /** Max answers that stay open, such as those of live pages; the next one gets 503. */
   readonly maxStanding: number;
   /** Max of them for each client address. */
@@ -32,6 +34,7 @@ export const defaultLimits: HttpLimits = {
   keepAliveMs: 10_000,
   maxConnections: 1024,
   maxRequests: 256,
+  clientShare: 50,
   maxStanding: 256,
   clientStanding: 16,
   closeGraceMs: 2_000,
@@ -152,6 +155,24 @@ export const httpSettings: readonly Setting[] = [
     describe: 'Max requests in progress at once; further ones get 503 and may try again',
   },
   {
+    key: 'http.client-share',
+    kind: 'count',
+    default: defaultLimits.clientShare,
+    min: 1,
+    max: 100,
+    describe:
+      'Percent of http.max-requests, http.max-connections and wire.max-sessions that one client address (for IPv6, one /64 network) may have; further requests of it get 429',
+  },
+  {
+    key: 'http.fronts',
+    kind: 'list',
+    default: [],
+    entry: 'an address or a network',
+    example: '[127.0.0.1, 10.0.0.0/8]',
+    describe:
+      'Addresses of reverse proxies in front of this server, whose Forwarded or X-Forwarded-For header names the client; without it all clients of a proxy count as one',
+  },
+  {
     key: 'http.max-standing',
     kind: 'count',
     default: defaultLimits.maxStanding,
@@ -167,7 +188,7 @@ export const httpSettings: readonly Setting[] = [
     min: 1,
     max: 65_535,
     describe:
-      'Max of these answers for each client address (for IPv6, each /64 network); a proxy in front of this server counts as one client',
+      'Max of these answers for each client address (for IPv6, each /64 network); a proxy that http.fronts does not list counts as one client',
   },
   {
     key: 'http.close-grace',
@@ -188,6 +209,7 @@ export function limitsFrom(value: (key: string) => number): HttpLimits {
     keepAliveMs: value('http.keep-alive') * 1000,
     maxConnections: value('http.max-connections'),
     maxRequests: value('http.max-requests'),
+    clientShare: value('http.client-share'),
     maxStanding: value('http.max-standing'),
     clientStanding: value('http.client-standing'),
     closeGraceMs: value('http.close-grace') * 1000,

@@ -1,7 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { isIPv6 } from 'node:net';
-import { failure } from '../kernel/index.ts';
-import { ClientSlots } from './client-slots.ts';
+import { ClientSlots, failure } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
 
 /** The bounds of answers that stay open. */
@@ -34,8 +32,8 @@ export class StandingAnswers {
   }
 
   /** Count an answer until `leave`. Throws HTTP_STANDING_BUSY at either bound. */
-  add(response: ServerResponse, controller: AbortController): void {
-    const slot = this.#slots.enter(clientOf(response.req.socket.remoteAddress ?? ''));
+  add(response: ServerResponse, client: string, controller: AbortController): void {
+    const slot = this.#slots.enter(client);
     if (typeof slot === 'string')
       throw failure(httpErrors.HTTP_STANDING_BUSY, {
         bound: slot === 'all' ? 'http.max-standing' : 'http.client-standing',
@@ -57,13 +55,4 @@ export class StandingAnswers {
       controller.abort();
     }
   }
-}
-
-/** The part of an address that identifies a client: of IPv6 the network, because one client has all its addresses. */
-export function clientOf(address: string): string {
-  const bare = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  if (!isIPv6(bare)) return bare;
-  const [left = [], right = []] = bare.split('::').map((part) => part.split(':').filter(Boolean));
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
 }

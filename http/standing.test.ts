@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { ManualClock, systemClock } from '../kernel/index.ts';
+import { clientOf, ManualClock, systemClock } from '../kernel/index.ts';
 import { eventFrame } from './event-stream.ts';
 import { requestFinished } from './events.ts';
 import { eventStream, type StateEvent } from './index.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from './server.ts';
-import { clientOf } from './standing-answers.ts';
 
 const limit = { timeout: 20_000 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -8,10 +8,10 @@ const admin = 'an-admin-token';
 const made = `garner_${'A'.repeat(32)}`;
 
 /** Try a token and return the time of the answer, in milliseconds of the clock; undefined while it waits. */
-function shown(table: TokenTable, clock: ManualClock, token: string) {
+function shown(table: TokenTable, clock: ManualClock, token: string, client = '') {
   const from = clock.now();
   const answer: { ms?: number; name?: string | undefined; code?: string } = {};
-  table.callerOf(token).then(
+  table.callerOf(token, client).then(
     (caller) => Object.assign(answer, { ms: clock.now() - from, name: caller?.name }),
     (error: { code: string }) => Object.assign(answer, { ms: clock.now() - from, code: error.code }),
   );
@@ -43,31 +43,38 @@ test('the answers to wrong tokens wait ever longer, those to right ones never, a
   assert.equal(later.ms, 0);
 });
 
-test('a flood of guesses gains nothing by speed, and a caller with a made token gets in', async () => {
+test('case a02: a flood of guesses gains nothing by speed, and slows down nobody but its own address', async () => {
   const clock = new ManualClock();
   const table = new TokenTable({ admin: [admin, made] }, false, clock);
-  const flood = Array.from({ length: 1000 }, (_, n) => shown(table, clock, `wrong-token-${n}`));
+  const flood = Array.from({ length: 1000 }, (_, n) => shown(table, clock, `wrong-token-${n}`, '192.0.2.1'));
   await turn();
-  const waiting = flood.filter(({ ms }) => ms === undefined);
-  assert.equal(waiting.length, 64, 'as many wait as may');
-  const [right, own] = [shown(table, clock, admin), shown(table, clock, made)];
+  const waiting = () => flood.filter(({ ms }) => ms === undefined).length;
+  assert.equal(waiting(), 64, 'as many wait as may');
+  const [beside, own] = [shown(table, clock, admin, '192.0.2.2'), shown(table, clock, made, '192.0.2.1')];
+  const same = shown(table, clock, admin, '192.0.2.1');
   await turn();
-  assert.equal(
-    right.code,
-    'HTTP_GUESSING',
-    'a right token that could be guessed gets the same answer as a wrong one',
+  assert.deepEqual(beside, { ms: 0, name: 'http.admin-tokens 1' }, 'another address does not wait');
+  assert.deepEqual(
+    own,
+    { ms: 0, name: 'http.admin-tokens 2' },
+    'a token that cannot be guessed does not wait',
   );
-  assert.equal(flood.at(-1)?.code, 'HTTP_GUESSING');
-  assert.equal(own.name, 'http.admin-tokens 2');
+  assert.equal(same.ms, undefined, 'from the address of the flood right and wrong ones wait alike');
   clock.advance(2000);
   await turn();
-  assert.ok(
-    flood.every(({ ms }) => ms !== undefined),
-    'nothing waits longer than the longest',
-  );
-  const again = shown(table, clock, admin);
+  assert.equal(waiting(), 0, 'nothing waits longer than the longest');
+  assert.deepEqual(same, { ms: 2000, name: 'http.admin-tokens 1' }, 'and the right one is answered');
+});
+
+test('of the tokens that are checked late, no more than so many wait for one address', async () => {
+  const clock = new ManualClock();
+  const table = new TokenTable({ admin: [admin] }, false, clock);
+  for (let n = 0; n < 80; n++) shown(table, clock, `wrong-token-${n}`, '192.0.2.1');
   await turn();
-  assert.equal(again.name, 'http.admin-tokens 1', 'nobody is locked out');
+  const late = Array.from({ length: 65 }, () => shown(table, clock, admin, '192.0.2.1'));
+  await turn();
+  assert.equal(late.filter(({ ms }) => ms === undefined).length, 64);
+  assert.equal(late.at(-1)?.code, 'HTTP_GUESSING');
 });
 
 test('over HTTP a wrong token waits, on existing and on unknown paths; a request without a token does not', async () => {

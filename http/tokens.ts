@@ -67,16 +67,20 @@ export class TokenTable {
     this.#requireToken = requireToken;
   }
 
-  /** The caller with this token; undefined, after a wait, for a wrong one. Throws HTTP_GUESSING. */
-  callerOf(token: string): Promise<Caller | undefined> {
-    return this.judge(token, () => this.callerWith(tokenHash(token)));
+  /** The caller with this token; undefined, after a wait, for a wrong one. `client`: see `clientOf`. Throws HTTP_GUESSING. */
+  callerOf(token: string, client = ''): Promise<Caller | undefined> {
+    return this.judge(token, client, () => this.callerWith(tokenHash(token)));
   }
 
   /** The same for any other use of a token; `look` returns undefined for a wrong one. Throws HTTP_GUESSING. */
-  async judge<Found>(token: string, look: () => Found | undefined): Promise<Found | undefined> {
-    this.#wrong.admit(token);
+  async judge<Found>(
+    token: string,
+    client: string,
+    look: () => Found | undefined,
+  ): Promise<Found | undefined> {
+    const hasWaited = await this.#wrong.admit(token, client);
     const found = look();
-    if (found === undefined) await this.#wrong.answered();
+    if (found === undefined && !hasWaited) await this.#wrong.answered(client);
     return found;
   }
 
@@ -99,15 +103,15 @@ export class TokenTable {
    * The caller of this Authorization header; undefined on an open path. Throws HTTP_TOKEN_NEEDED (no token or
    * an unknown one), HTTP_FORBIDDEN (a known token of too small a scope) or HTTP_GUESSING.
    */
-  async check(scope: Scope, authorization: string | undefined): Promise<Caller | undefined> {
+  async check(scope: Scope, authorization: string | undefined, client = ''): Promise<Caller | undefined> {
     const needed = scope === 'public' && this.#requireToken ? 'read' : scope;
-    return needed === 'public' ? undefined : this.callerFor(needed, authorization);
+    return needed === 'public' ? undefined : this.callerFor(needed, authorization, client);
   }
 
   /** The caller of this Authorization header, which must reach the scope. Throws as `check` does. */
-  async callerFor(scope: TokenScope, authorization: string | undefined): Promise<Caller> {
+  async callerFor(scope: TokenScope, authorization: string | undefined, client = ''): Promise<Caller> {
     const token = bearer(authorization);
-    const caller = token === undefined ? undefined : await this.callerOf(token);
+    const caller = token === undefined ? undefined : await this.callerOf(token, client);
     if (caller === undefined) throw failure(httpErrors.HTTP_TOKEN_NEEDED, { scope });
     if (!reaches(caller.scopes, scope)) throw failure(httpErrors.HTTP_FORBIDDEN, { scope });
     return caller;

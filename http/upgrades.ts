@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { failure } from '../kernel/index.ts';
+import { failure, type Sender } from '../kernel/index.ts';
 import type { Admission } from './admission.ts';
 import { httpErrors } from './errors.ts';
 import { requestFailed } from './events.ts';
@@ -12,7 +12,7 @@ export interface Upgrade {
   readonly path: string;
   /** With `any` the taker judges a page's Origin; by default only this server's own pages are admitted. */
   readonly origins?: 'own' | 'any';
-  handle(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  handle(request: IncomingMessage, socket: Duplex, head: Buffer, sender: Sender): void;
 }
 
 /** Passes upgrades to their takers and lists every connection that left HTTP. */
@@ -46,7 +46,7 @@ export class Upgrades {
     // From here the taker decides how long a connection may be silent.
     if ('setTimeout' in socket && typeof socket.setTimeout === 'function') socket.setTimeout(0);
     try {
-      taker.handle(request, socket, head);
+      taker.handle(request, socket, head, this.#admission.sender(request));
     } catch (error) {
       requestFailed.publish({ method: 'GET', route: taker.path, error });
       answerRaw(socket, failure(httpErrors.HTTP_INTERNAL, {}, error));

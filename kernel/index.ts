@@ -2,6 +2,7 @@
 // settings as plain data, time and chance as parameters, events on named channels, queues and caches. Read
 // errors.ts, then setting.ts.
 export { ByteReader, ByteWriter } from './bytes.ts';
+export { ClientSlots, clientOf, Fronts, LineBound, type Sender, shareOf } from './clients.ts';
 export { alarm, type Clock, ManualClock, Nap, systemClock } from './clock.ts';
 export { defineErrors, type ErrorKind, failure, GarnerError, isGarnerError, type Retry } from './errors.ts';
 export { defineEvent } from './events.ts';

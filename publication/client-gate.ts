@@ -1,6 +1,5 @@
 import { TokenBucket } from '../fetch/index.ts';
-import { ClientSlots } from '../http/index.ts';
-import { type Clock, failure, RecentMap } from '../kernel/index.ts';
+import { ClientSlots, type Clock, failure, RecentMap } from '../kernel/index.ts';
 import { publicationErrors } from './errors.ts';
 
 /** Clients that are remembered, about 100 bytes each; one that is forgotten starts again with a full burst. */

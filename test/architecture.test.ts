@@ -47,6 +47,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
 
 const kernelFiles = [
   'bytes.ts',
+  'clients.ts',
   'clock.ts',
   'errors.ts',
   'events.ts',

@@ -21,7 +21,7 @@ export interface AdminPageOptions {
   /** The caller with the token of this hash; undefined for an unknown or expired one. */
   readonly callerWith: (hash: Buffer) => Caller | undefined;
   /** The caller with this token, at a login; a wrong one may take a while. */
-  readonly callerOf: (token: string) => Promise<Caller | undefined>;
+  readonly callerOf: (token: string, client: string | undefined) => Promise<Caller | undefined>;
   /** Called at each login with the caller's name, or undefined for a refused one. */
   readonly loggedIn: (who: string | undefined) => Promise<void>;
   /** The name at the top and in the title. */
@@ -126,7 +126,7 @@ export function adminPage(options: AdminPageOptions) {
 
   const login = async (request: RouteRequest): Promise<RouteResponse> => {
     const token = (fieldsOf(request).get('token') ?? '').trim();
-    const caller = await callerOf(token);
+    const caller = await callerOf(token, request.client);
     const may = caller !== undefined && reaches(caller.scopes, 'write');
     await loggedIn(may ? caller.name : undefined);
     if (!may) return back('refused');

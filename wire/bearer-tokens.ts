@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether a caller with this `token` (undefined: none) may have a session. */
-export type Authorise = (token: string | undefined) => boolean | Promise<boolean>;
+/** Whether a caller with this `token` (undefined: none) may have a session; `client`: see `clientOf`. */
+export type Authorise = (token: string | undefined, client: string) => boolean | Promise<boolean>;
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 

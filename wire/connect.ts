@@ -97,7 +97,7 @@ function openWebSocket({ url, token, tls }: ConnectOptions, limits: WireLimits):
 
 function answered(where: string, status: number): GarnerError {
   if (status === 401 || status === 403) return failure(wireErrors.WIRE_REFUSED, { where, status });
-  if (status === 503) return failure(wireErrors.WIRE_BUSY, { where });
+  if (status === 503 || status === 429) return failure(wireErrors.WIRE_BUSY, { where });
   if (status >= 500)
     return failure(wireErrors.WIRE_UNREACHABLE, { where, reason: `its server answered HTTP ${status}` });
   return failure(wireErrors.WIRE_NOT_SPOKEN, { where, reason: `it answered HTTP ${status}` });

@@ -120,6 +120,11 @@ export class LinkSession implements Session, ChannelHost {
     this.#reader.start();
   }
 
+  /** Channels that are open, and how many were begun by either side. */
+  get channels(): { readonly open: number; readonly begun: number } {
+    return { open: this.#channels.size + this.#running, begun: this.#lastTheirs + this.#lastOwn };
+  }
+
   async open(first: Message, options: SendOptions = {}): Promise<Channel> {
     const channel = await this.#reserve(options.signal);
     try {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Clock, isGarnerError, type Random } from '../../kernel/index.ts';
+import { type Clock, isGarnerError, LineBound, type Random } from '../../kernel/index.ts';
 import { brokerFault } from '../events.ts';
 import { AuditFile } from './audit-file.ts';
 
@@ -34,9 +34,6 @@ interface Parts {
   readonly random: Random;
 }
 
-/** Refusals written per minute. Further ones are only counted. */
-const refusalsAMinute = 30;
-
 const maxTextLength = 500;
 const short = (text: string) =>
   text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength - 1)}…`;
@@ -50,14 +47,13 @@ export class AuditTrail {
   readonly #refusals: AuditFile;
   readonly #clock: Clock;
   readonly #random: Random;
-  #minute = 0;
-  #written = 0;
-  #uncounted = 0;
+  readonly #bound: LineBound;
 
   private constructor(actions: AuditFile, refusals: AuditFile, { clock, random }: Parts) {
     this.#actions = actions;
     this.#refusals = refusals;
     this.#clock = clock;
+    this.#bound = new LineBound(clock);
     this.#random = random;
   }
 
@@ -104,15 +100,9 @@ export class AuditTrail {
     readonly note: string;
   }): Promise<void> {
     const now = this.#clock.now();
-    const minute = Math.floor(now / 60_000);
-    if (minute !== this.#minute) [this.#minute, this.#written] = [minute, 0];
-    if (this.#written >= refusalsAMinute) {
-      this.#uncounted++;
-      return;
-    }
-    this.#written++;
-    const more = this.#uncounted === 0 ? '' : `; ${this.#uncounted} more before it`;
-    this.#uncounted = 0;
+    const before = this.#bound.pass();
+    if (before === undefined) return;
+    const more = before === 0 ? '' : `; ${before} more before it`;
     await this.#refusals.write({
       ...{ id: this.#id(), at: now, who: short(about.who ?? 'nobody'), action: short(about.action) },
       ...{ detail: '', outcome: 'refused', note: short(`${about.note}${more}`) },

@@ -1,5 +1,5 @@
-import { ClientSlots, type Route } from '../../http/index.ts';
-import { type Clock, failure } from '../../kernel/index.ts';
+import type { Route } from '../../http/index.ts';
+import { ClientSlots, type Clock, failure } from '../../kernel/index.ts';
 import type { ServerId } from '../../soif/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
 import { brokerErrors } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { admitPeerKey, exchangeErrors, pushRefused, type RoundReport } from '../../exchange/index.ts';
 import { failure } from '../../kernel/index.ts';
 import type { ServerId } from '../../soif/index.ts';
-import type { Session } from '../../wire/index.ts';
+import type { Peer, Session } from '../../wire/index.ts';
 import { brokerErrors } from '../errors.ts';
 import type { CollectedSource, Collecting } from './collected-source.ts';
 import type { CollectorOptions, SourceStatus } from './collector-options.ts';
@@ -50,6 +50,11 @@ export class Collector implements AsyncDisposable {
     this.#isStarted = true;
     this.#revocations.start();
     for (const source of this.#sources) if (!source.isPaused) source.start();
+  }
+
+  /** Whether one of the sources is this server. */
+  knows(peer: Peer): boolean {
+    return this.#sources.some((source) => source.isPeer(peer));
   }
 
   /** Whether there is a source with this normalised address. */

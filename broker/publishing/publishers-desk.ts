@@ -37,7 +37,7 @@ export interface PublishersDeskOptions {
   /** Max objects of each publisher. */
   readonly maxDocuments: number;
   /** The caller of a request with a write token. Throws HTTP_TOKEN_NEEDED, HTTP_FORBIDDEN, HTTP_GUESSING. */
-  readonly writer: (request: Pick<RouteRequest, 'headers'>) => Promise<Caller>;
+  readonly writer: (request: Pick<RouteRequest, 'headers' | 'client'>) => Promise<Caller>;
   /** Records a publication that was refused. */
   readonly refused: (about: { readonly who: string | undefined; readonly note: string }) => void;
 }
@@ -92,7 +92,7 @@ export class PublishersDesk implements PublicationTaker {
   /** Publish objects under this Broker's identity, for a token. The first one that is refused ends it. */
   async publishUnsigned(
     objects: readonly UnsignedPublication[],
-    request: Pick<RouteRequest, 'headers'>,
+    request: Pick<RouteRequest, 'headers' | 'client'>,
   ): Promise<readonly (Published & { readonly url: string })[]> {
     const caller = await this.#recorded(undefined, () => this.#options.writer(request));
     return this.#recorded(caller.name, async () => {

@@ -164,6 +164,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       path: '/objects/:oid/check',
       summary: "Check whether a summary object's link still works; the Broker sends few such requests",
       scope: 'public',
+      takesNoBody: true,
       parameters: [oidParameter],
       handle: async ({ params }) => ({ json: await broker.checkLink(params.oid ?? '') }),
     },

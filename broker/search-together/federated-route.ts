@@ -1,5 +1,5 @@
-import { ClientSlots, type Route, type RouteRequest } from '../../http/index.ts';
-import { failure, parseDuration } from '../../kernel/index.ts';
+import type { Route, RouteRequest } from '../../http/index.ts';
+import { ClientSlots, failure, parseDuration } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
 import {
   countParameter,

@@ -344,10 +344,18 @@ export class Broker implements AsyncDisposable {
   verbs(): Readonly<Record<string, Verb>> {
     const { folder, clock } = this.#options;
     const { serverId, sign } = folder.identity;
-    const view = (name: string) => this.views.source(name);
+    const given = { view: (name: string) => this.views.source(name), learned: folder.store.clients.learned };
     const pathsOf = (oids: Iterable<Oid>) => folder.store.pathsOf([...oids]);
     return {
-      ...sourceVerbs({ source: folder.store, view, pathsOf, serverId, sign, clock, keyring: this.keyring }),
+      ...sourceVerbs({
+        source: folder.store,
+        ...given,
+        pathsOf,
+        serverId,
+        sign,
+        clock,
+        keyring: this.keyring,
+      }),
       push: pushVerb((session) => this.collector.pushed(session)),
       query: bulkVerb(this.queries, folder, this.keyring),
     };

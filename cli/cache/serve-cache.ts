@@ -20,7 +20,7 @@ import { cliErrors } from '../config/errors.ts';
 import { refuseUnusedTls, tlsFiles } from '../config/tls-files.ts';
 import { corsOrigins } from '../config/tokens.ts';
 import { version } from '../config/version.ts';
-import { serverAccess } from '../server/access.ts';
+import { serverAccess, trustedFronts } from '../server/access.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
 import { listed } from '../server/listed.ts';
 import { sitePages } from '../server/site-pages.ts';
@@ -189,6 +189,7 @@ async function openAll(
         hostNames: config.list('http.host-names'),
         corsOrigins: corsOrigins(config),
         limits: limitsFrom((key) => config.number(key)),
+        fronts: trustedFronts(config),
         metrics: cacheMetrics({
           ...{ cache, store, tally, doors: () => doors.counts() },
           ...(peers && { peers }),

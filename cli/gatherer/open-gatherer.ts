@@ -92,10 +92,7 @@ export async function openGatherer(
         sign: folder.identity.sign,
         clock: systemClock,
         filling: () => !gatherer.filled,
-        learned: (client, { epoch, lsn }) => {
-          // Only for status: that it is lost when the store closes meanwhile does no harm.
-          folder.store.clients.note(client, { epoch, lsn }).catch(() => undefined);
-        },
+        learned: folder.store.clients.learned,
       }),
       [Symbol.asyncDispose]: async () => {
         await stream[Symbol.asyncDispose]();

@@ -196,6 +196,7 @@ async function openParts(
       access: administration.access,
       refused: administration.refused,
       wireVerbs: broker.verbs(),
+      knows: (peer) => broker.collector.knows(peer),
       registers: () => registered(broker, directory),
     }),
   );

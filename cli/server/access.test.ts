@@ -24,7 +24,7 @@ test('a wire that asks for a token takes those of the settings and named ones of
     configOf({ GARNER_WIRE_TOKENS: 'wire-token-1' }),
     book,
   );
-  const may = (token: string | undefined) => authorise?.(token);
+  const may = (token: string | undefined) => authorise?.(token, '');
   const shown = [undefined, '', 'wire-token-2', 'wire-token-1', collect, read, admin];
   assert.deepEqual(await Promise.all(shown.map(may)), [false, false, false, true, true, false, true]);
   await book.remove('collect');

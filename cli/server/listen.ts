@@ -2,17 +2,17 @@ import { answerVerbs, type Verb as WireVerb } from '../../exchange/index.ts';
 import { certificateRefused, certificateRenewed } from '../../http/events.ts';
 import { type HealthCheck, type HttpServer, type Refusal, type Route, serveHttp } from '../../http/index.ts';
 import { limitsFrom } from '../../http/settings.ts';
-import { systemClock, systemRandom } from '../../kernel/index.ts';
+import { shareOf, systemClock, systemRandom } from '../../kernel/index.ts';
 import type { LineServer } from '../../line-protocol/index.ts';
 import { proofRoute } from '../../publication/index.ts';
 import type { DataFolder, ServerRole } from '../../store/index.ts';
-import { WireServer } from '../../wire/index.ts';
+import { type Peer, WireServer } from '../../wire/index.ts';
 import { limitsFromSettings } from '../../wire/settings.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { serverTls, type TlsFiles, tlsFiles } from '../config/tls-files.ts';
 import { corsOrigins } from '../config/tokens.ts';
 import { version } from '../config/version.ts';
-import { type ServerAccess, serverAccess } from './access.ts';
+import { type ServerAccess, serverAccess, trustedFronts } from './access.ts';
 import { listed } from './listed.ts';
 import { metricsProvider } from './metrics.ts';
 import type { Registered } from './registering.ts';
@@ -28,6 +28,8 @@ export interface ListenOptions {
   readonly name: string;
   readonly routes: readonly Route[];
   readonly wireVerbs: Readonly<Record<string, WireVerb>>;
+  /** Whether a caller is a server that this one was set up to deal with. */
+  readonly knows?: (peer: Peer) => boolean;
   /** What it is listed as where `server.registry` names Registries. */
   readonly registers: () => Promise<Registered>;
   /** It never registers, whatever the settings say. */
@@ -57,6 +59,9 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const { folder, role, name, routes, wireVerbs, port, config } = options;
   const { table, controlToken, authorise } = options.access ?? serverAccess(config);
   const tls = options.isInternal ? undefined : await serverTls(config);
+  const limits = limitsFrom((key) => config.number(key));
+  const maxSessions = config.count('wire.max-sessions');
+  const fronts = trustedFronts(config);
   const wire = new WireServer({
     identity: folder.identity,
     name,
@@ -67,7 +72,9 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     limits: limitsFromSettings(config.values()),
     onChannel: answerVerbs(wireVerbs),
     origins: config.list('wire.origins'),
-    maxSessions: config.count('wire.max-sessions'),
+    maxSessions,
+    clientSessions: shareOf(maxSessions, limits.clientShare),
+    known: (peer) => folder.store.clients.hasKey(peer.publicKey) || options.knows?.(peer) === true,
     ...(authorise === undefined ? {} : { authorise }),
   });
   let http: HttpServer;
@@ -86,12 +93,12 @@ export async function listen(options: ListenOptions): Promise<Listening> {
         {
           path: '/',
           origins: 'any',
-          handle: (request, socket, head) => wire.handleUpgrade(request, socket, head),
+          handle: (request, socket, head, sender) => wire.handleUpgrade(request, socket, head, sender),
         },
       ],
       title: `Garner ${role}`,
       version: version(),
-      limits: limitsFrom((key) => config.number(key)),
+      ...{ limits, fronts },
       metrics: metricsProvider(role),
       ...(options.health === undefined ? {} : { health: options.health }),
     });

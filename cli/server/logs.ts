@@ -32,7 +32,7 @@ import {
   summaryReduced,
 } from '../../gatherer/events.ts';
 import { certificateRefused, certificateRenewed, requestFailed } from '../../http/events.ts';
-import { systemClock } from '../../kernel/index.ts';
+import { LineBound, systemClock } from '../../kernel/index.ts';
 import {
   directoryFailed,
   foreignServerSilent,
@@ -56,6 +56,31 @@ export function startLogs(output: Output): () => void {
 }
 
 const message = (error: unknown) => terminalSafe(error instanceof Error ? error.message : String(error));
+
+/**
+ * Subscribe to what callers can cause: of a flood of one kind, the first in a minute are written, and the next one names
+ * the number of those that were not.
+ */
+function bounded<Data>(
+  event: { subscribe(listener: (data: Data) => void): () => void },
+  kindOf: (data: Data) => string,
+  write: (data: Data, more: number) => void,
+): () => void {
+  const bound = new LineBound(systemClock);
+  return event.subscribe((data) => {
+    const more = bound.pass(kindOf(data));
+    if (more !== undefined) write(data, more);
+  });
+}
+
+/** The end of a line before which lines of its kind were not written. */
+const andMore = (more: number) => (more === 0 ? '' : ` (and ${number(more)} more before it)`);
+
+const withMore = (more: number) => (more === 0 ? {} : { more });
+
+const sameKind = () => '';
+const refusalKind = ({ status }: { readonly status: number }) => String(status);
+const routeKind = ({ route }: { readonly route: string }) => route;
 
 const peerStates = {
   up: 'is up again',
@@ -106,10 +131,14 @@ function forPeople(output: Output): () => void {
     reindexing.subscribe(({ reason }) => log(`rebuilding the index: ${reason}`)),
     storeExpired.subscribe(({ count: expired }) => log(`${count(expired, 'object')} expired`)),
     gathererFault.subscribe(({ where, error }) => log(`${where}: ${message(error)}`)),
-    gatherdFault.subscribe(({ command, error }) => log(`gatherd ${command}: ${message(error)}`)),
-    classicFault.subscribe(({ asked, error }) => log(`classic ${terminalSafe(asked)}: ${message(error)}`)),
-    pushFailed.subscribe(({ client, error }) =>
-      log(`push to ${terminalSafe(client)}: ${terminalSafe(error)}`),
+    bounded(gatherdFault, sameKind, ({ command, error }, more) =>
+      log(`gatherd ${command}: ${message(error)}${andMore(more)}`),
+    ),
+    bounded(classicFault, sameKind, ({ asked, error }, more) =>
+      log(`classic ${terminalSafe(asked)}: ${message(error)}${andMore(more)}`),
+    ),
+    bounded(pushFailed, sameKind, ({ client, error }, more) =>
+      log(`push to ${terminalSafe(client)}: ${terminalSafe(error)}${andMore(more)}`),
     ),
     brokerFault.subscribe(({ where, error }) => log(`${where}: ${message(error)}`)),
     directoryFailed.subscribe(({ error }) => log(`reading the registered servers: ${message(error)}`)),
@@ -138,13 +167,15 @@ function forPeople(output: Output): () => void {
         );
     }),
     maintenanceFailed.subscribe(({ error }) => log(`merging the index: ${message(error)}`)),
-    callerRefused.subscribe(({ where, reason }) =>
-      log(`caller ${terminalSafe(where)} was turned away: ${terminalSafe(reason)}`),
+    bounded(callerRefused, refusalKind, ({ where, reason }, more) =>
+      log(`caller ${terminalSafe(where)} was turned away: ${terminalSafe(reason)}${andMore(more)}`),
     ),
-    channelFault.subscribe(({ where, error }) =>
-      log(`session with ${terminalSafe(where)}: ${message(error)}`),
+    bounded(channelFault, sameKind, ({ where, error }, more) =>
+      log(`session with ${terminalSafe(where)}: ${message(error)}${andMore(more)}`),
     ),
-    requestFailed.subscribe(({ route, error }) => log(`${route}: ${message(error)}`)),
+    bounded(requestFailed, routeKind, ({ route, error }, more) =>
+      log(`${route}: ${message(error)}${andMore(more)}`),
+    ),
     peerChanged.subscribe(({ name, role, state }) =>
       log(`${role} ${terminalSafe(name)} ${peerStates[state]}`),
     ),
@@ -189,11 +220,19 @@ export function logEvents(log: Logger): () => void {
     reindexing.subscribe((data) => log.warn(data, 'reindexing')),
     storeExpired.subscribe((data) => log.info(data, 'expired')),
     gathererFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
-    gatherdFault.subscribe(({ command, error }) => log.error({ command, err: error }, 'gatherd fault')),
-    pushFailed.subscribe((data) => log.warn(data, 'push')),
-    classicFault.subscribe(({ asked, error }) => log.error({ asked, err: error }, 'classic fault')),
-    classicSessionEnded.subscribe((data) => log.info(data, 'classic session')),
-    gatherdSessionEnded.subscribe((data) => log.info(data, 'gatherd session')),
+    bounded(gatherdFault, sameKind, ({ command, error }, more) =>
+      log.error({ command, err: error, ...withMore(more) }, 'gatherd fault'),
+    ),
+    bounded(pushFailed, sameKind, (data, more) => log.warn({ ...data, ...withMore(more) }, 'push')),
+    bounded(classicFault, sameKind, ({ asked, error }, more) =>
+      log.error({ asked, err: error, ...withMore(more) }, 'classic fault'),
+    ),
+    bounded(classicSessionEnded, sameKind, (data, more) =>
+      log.info({ ...data, ...withMore(more) }, 'classic session'),
+    ),
+    bounded(gatherdSessionEnded, sameKind, (data, more) =>
+      log.info({ ...data, ...withMore(more) }, 'gatherd session'),
+    ),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     directoryFailed.subscribe(({ error }) => log.error({ err: error }, 'directory')),
     upkeepFailed.subscribe(({ error }) => log.error({ err: error }, 'registry upkeep')),
@@ -207,12 +246,16 @@ export function logEvents(log: Logger): () => void {
     ...(log.isLevelEnabled('debug') ? logAnswers(log) : []),
     webhookSent.subscribe((data) => log[data.error === undefined ? 'debug' : 'warn'](data, 'webhook')),
     maintenanceFailed.subscribe(({ error }) => log.error({ err: error }, 'index maintenance')),
-    requestFailed.subscribe(({ method, route, error }) =>
-      log.error({ method, route, err: error }, 'request'),
+    bounded(requestFailed, routeKind, ({ method, route, error }, more) =>
+      log.error({ method, route, err: error, ...withMore(more) }, 'request'),
     ),
-    callerRefused.subscribe((data) => log.warn(data, 'caller refused')),
+    bounded(callerRefused, refusalKind, (data, more) =>
+      log.warn({ ...data, ...withMore(more) }, 'caller refused'),
+    ),
     reportWaits(systemClock, (_, wait) => log.info(wait, 'waiting')),
-    channelFault.subscribe((data) => log.warn(data, 'channel fault')),
+    bounded(channelFault, sameKind, (data, more) =>
+      log.warn({ ...data, ...withMore(more) }, 'channel fault'),
+    ),
     peerChanged.subscribe((data) => log.warn(data, 'cache peer')),
     originFailed.subscribe((data) => log.warn(data, 'cache origin')),
     certificateRenewed.subscribe((data) => log.info(data, 'certificate')),

@@ -24,7 +24,7 @@ export async function publishingRoutes(
     publishers,
     maxDocuments: config.count('broker.max-publications'),
     perSecond: config.count('broker.publication-rate'),
-    writer: ({ headers }) => access.table.callerFor('write', headers.authorization),
+    writer: ({ headers, client }) => access.table.callerFor('write', headers.authorization, client),
     refused: ({ who, note }) => refused(who, 'publish', note),
   });
   return [route];

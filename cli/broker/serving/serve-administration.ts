@@ -52,7 +52,7 @@ export async function serveAdministration(
   const page = adminPageRoutes({
     api: (call) => askRoutes(routes, call),
     callerWith: (hash) => access.table.callerWith(hash),
-    callerOf: (token) => access.table.callerOf(token),
+    callerOf: (token, client) => access.table.callerOf(token, client),
     loggedIn: (who) =>
       who === undefined
         ? audit.refused({ who, action: 'log in', note: 'no token that may administer' })
@@ -68,7 +68,7 @@ export async function serveAdministration(
     classic: {
       authorise: async (password) => {
         const action = 'classic port';
-        const caller = await access.table.callerOf(password).catch((error) => {
+        const caller = await access.table.callerOf(password, action).catch((error) => {
           refused(undefined, action, isGarnerError(error) ? error.code : 'no password that may administer');
           throw error;
         });

@@ -78,6 +78,7 @@ export async function serveBroker(
       access: administration.access,
       refused: administration.refused,
       wireVerbs: broker.verbs(),
+      knows: (peer) => broker.collector.knows(peer),
       registers: async () => {
         const { registeredBroker } = await import('./registered-broker.ts');
         return registeredBroker(broker, config.seconds('server.renewal') * 1000);
