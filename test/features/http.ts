@@ -236,8 +236,8 @@ export const http: Area = {
     test: 'the answers to wrong tokens wait ever longer, those to right ones never, and wrong ones are forgotten',
   },
   'http.guess-flood': {
-    feature: 'A flood of guesses learns nothing, and a token that Garner made still gets in.',
-    test: 'a flood of guesses gains nothing by speed, and a caller with a made token gets in',
+    feature: 'Of a flood of guesses from one address only so many wait, and further ones are refused.',
+    test: 'of the tokens that are checked late, no more than so many wait for one address',
   },
   'http.upgrades': {
     feature: 'Only known paths, hosts and origins can upgrade to a WebSocket.',
