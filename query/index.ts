@@ -28,6 +28,7 @@ export {
   typedText,
   type ValueSpan,
   type WordPlace,
+  withSpellings,
   wordTester,
 } from './matching/index.ts';
 export { StepBudget } from './regex/index.ts';
@@ -101,6 +102,7 @@ export {
   typedForm,
   typeFacet,
   urlAttribute,
+  variantsOf,
   type WordSink,
   wordOf,
 } from './words/index.ts';

@@ -8,6 +8,7 @@ import {
   type QueryNode,
   type QueryOptions,
   relax,
+  withSpellings,
 } from '../../query/index.ts';
 import { decodeObject, isOid, type Oid } from '../../soif/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
@@ -71,7 +72,7 @@ export interface QueryManagerOptions {
   readonly resolve: (query: ParsedQuery) => ParsedQuery;
 }
 
-/** A query as it was typed, with synonyms, and with views replaced by their queries. */
+/** A query as it was typed, with synonyms and other spellings, and with views replaced by their queries. */
 interface Read {
   readonly typed: ParsedQuery;
   readonly parsed: ParsedQuery;
@@ -304,11 +305,14 @@ export class QueryManager {
       off || synonyms === undefined
         ? { ...plain, added: [] }
         : synonyms.expand(text, plain.query, this.#languages);
-    if (added.length === 0) return { typed: plain, parsed: resolve(plain) };
+    const read = (one: ParsedQuery): Read => {
+      const typed = { ...one, query: withSpellings(one.query) };
+      return { typed, parsed: resolve(typed) };
+    };
+    if (added.length === 0) return read(plain);
     const note = `searched for ${added.slice(0, 5).join(', ')} too; quotes or #nosynonyms turn this off`;
     const understood = printedWith(query, plain.options);
-    const typed = { ...plain, query, understood, notes: [...plain.notes, note] };
-    return { typed, parsed: resolve(typed) };
+    return read({ ...plain, query, understood, notes: [...plain.notes, note] });
   }
 
   /** Search as typed. Without matches, search a corrected query, or else objects with some of the words. */

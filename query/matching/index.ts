@@ -9,4 +9,5 @@ export { attributesOf, ObjectTerms } from './object-terms.ts';
 export { rangeValues, readRange, type ValueSpan } from './range.ts';
 export { type RegexLiterals, regexLiterals, wordTester } from './regex-literals.ts';
 export { requiredWords, type WordPlace } from './required-words.ts';
+export { withSpellings } from './spellings.ts';
 export { type TypedText, typedText } from './typed-text.ts';

@@ -8,6 +8,7 @@ import {
   scanWords,
   termOf,
   urlAttribute,
+  variantsOf,
 } from '../words/index.ts';
 import { isPlain, leafTerms } from './leaves.ts';
 import type { WordPlace } from './required-words.ts';
@@ -32,11 +33,15 @@ export class ObjectTerms {
       const sets = [...names].filter((one) => attributes.has(one)).map((one) => this.#setOf(one));
       if (isBare) sets.push(bare);
       if (sets.length === 0) return;
-      scanWords(typeof value === 'string' ? value : decoder.decode(value), (word) => {
-        const term = termOf(word, language);
-        for (const set of sets) set.add(term);
-        return false;
-      });
+      const read = (text: string) =>
+        scanWords(text, (word) => {
+          const term = termOf(word, language);
+          for (const set of sets) set.add(term);
+          return false;
+        });
+      const text = typeof value === 'string' ? value : decoder.decode(value);
+      read(text);
+      for (const variant of variantsOf(text)) read(variant.text);
     };
     for (const { name, value } of object.attributes) note(name, value, isSearchedByBareWords(name));
     if (object.url !== '-') note(urlAttribute, object.url, false);

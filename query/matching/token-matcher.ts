@@ -1,4 +1,4 @@
-import { passes, type TokenTest, writtenForm } from '../syntax/index.ts';
+import { maxNearDistance, passes, type TokenTest, writtenForm } from '../syntax/index.ts';
 import {
   type Language,
   scanWords,
@@ -6,6 +6,7 @@ import {
   type TermPlaces,
   type TextMatcher,
   type TokenVisitor,
+  variantsOf,
   WantedTerms,
 } from '../words/index.ts';
 
@@ -20,6 +21,10 @@ export type RunVisitor = (run: number, start: number, end: number, position: num
 
 /** Max cached tokens with their results: texts repeat their words. */
 const maxJudged = 4096;
+
+// Variants are apart from the text and from each other: no phrase and no NEAR spans two.
+const firstVariant = 1_000_000_000;
+const betweenVariants = 2 * maxNearDistance;
 
 /** With more terms than this, reading the text is faster. */
 const maxRequested = 16;
@@ -61,13 +66,33 @@ export class TokenMatcher implements TextMatcher {
     if (this.#others.length === 0 && language === 'en') this.#firsts = firstsOf(this.#byTerm.keys());
   }
 
-  /** Visit every match in `text`, in the order of their ends; offsets are UTF-16 units of `text`. */
+  /**
+   * Visit every match in `text`, in the order of their ends, then those in its variants, at the stretches that
+   * these stand for. Offsets are UTF-16 units of `text`.
+   */
   search(text: string, visit: RunVisitor, known?: TermPlaces): void {
     if (this.#byTerm.size === 0 && this.#others.length === 0) return;
+    const visitToken = this.#tokenVisitor(text, visit);
+    let isEnded = false;
+    const visitWord: TokenVisitor = (...token) => {
+      isEnded = visitToken(...token);
+      return isEnded;
+    };
+    if (known === undefined || this.#others.length > 0 || this.#byTerm.size > maxRequested) {
+      scanWords(text, visitWord, this.#firsts);
+    } else {
+      this.#wanted ??= new WantedTerms(this.#byTerm.keys());
+      known.visit(this.#wanted, visitWord);
+    }
+    if (!isEnded) this.#searchVariants(text, visit);
+  }
+
+  /** A visitor of the tokens of one text that recognises runs. */
+  #tokenVisitor(text: string, visit: RunVisitor): TokenVisitor {
     // For each run and token: the position its beginning has reached there, and where that began.
     const reached = this.#lengths.map((length) => new Int32Array(length).fill(-2));
     const began = this.#lengths.map((length) => new Int32Array(length));
-    const visitToken: TokenVisitor = (found, position, start, end) => {
+    return (found, position, start, end) => {
       const places = this.#placesOf(found, text, start, end);
       if (places === undefined) return false;
       for (const { run, token } of places) {
@@ -80,12 +105,21 @@ export class TokenMatcher implements TextMatcher {
       }
       return false;
     };
-    if (known === undefined || this.#others.length > 0 || this.#byTerm.size > maxRequested) {
-      scanWords(text, visitToken, this.#firsts);
-      return;
+  }
+
+  #searchVariants(text: string, visit: RunVisitor): void {
+    let first = firstVariant;
+    for (const { text: variant, start, end } of variantsOf(text)) {
+      let isEnded = false;
+      const own = first;
+      const visitToken = this.#tokenVisitor(variant, (run, _from, _to, position) => {
+        isEnded = visit(run, start, end, own + position);
+        return isEnded;
+      });
+      scanWords(variant, visitToken, this.#firsts);
+      if (isEnded) return;
+      first += betweenVariants;
     }
-    this.#wanted ??= new WantedTerms(this.#byTerm.keys());
-    known.visit(this.#wanted, visitToken);
   }
 
   /** Whether any of the runs is in `text`. */

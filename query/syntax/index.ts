@@ -10,6 +10,7 @@ export { isPartOfWord, passes, type TokenTest, tokenTests, writtenForm } from '.
 export {
   type Bound,
   type LeafNode,
+  maxNearDistance,
   type NearNode,
   nearLeaves,
   type PhraseNode,

@@ -39,3 +39,4 @@ export { signedForm, stemmedForm, titleParts, typedForm } from './title-forms.ts
 export { TokenTable } from './token-table.ts';
 export { readWords, type WordSink } from './word-bytes.ts';
 export { hashed, hashOf, hashStart, spread, textHash } from './word-hash.ts';
+export { variantsOf } from './word-variants.ts';

@@ -87,3 +87,66 @@ test(
     );
   },
 );
+
+test(
+  'case b09, case b10, case b11: a word is found by its parts, joined, and without its v',
+  limit,
+  async () => {
+    await using folder = await rankedFolder({
+      'eth.md': '# RPC\n\nCall eth_sendRawTransaction with data.\n',
+      'ident.md':
+        '# Identifiers\n\nCall `max_connection_pool` or `getUserByEmailAddress()` and set `HTTPServerError`, see `X-Forwarded-For`.\n',
+      'fern.md': '# Athyrium filix-femina\n\nA fern.\n',
+      'gpt3.md': '# GPT-3 models\n\nGPT-3 is large.\n',
+      'hyph.md':
+        '# Wi-Fi and e-mail setup\n\nOur state-of-the-art wi-fi needs re-authentication by e-mail. Co-operate with the T-shirt vendor.\n',
+      'hyph2.md': '# Wifi and email setup\n\nOur wifi needs email. Cooperate with tshirt vendor.\n',
+      'law.md': '# Law-Breakers\n\nA comic.\n',
+      'ver.md': '# Release notes\n\nVersion v1.2.3 fixes CVE-2021-44228. Upgrade from 1.2.4-beta.1.\n',
+      'units.md':
+        "# Parcels\n\nA parcel of 10kg. A disk of 5 GB. O'Reilly wrote it, and John's friend didn't.\n",
+    });
+    for (const [query, ...names] of [
+      ['user', 'ident.md'],
+      ['email address', 'ident.md'],
+      ['"email address"', 'ident.md'],
+      ['getUserByEmailAddress', 'ident.md'],
+      ['server error', 'ident.md'],
+      ['RawTransaction', 'eth.md'],
+      ['eth_send', 'eth.md'],
+      ['wifi', 'hyph.md', 'hyph2.md'],
+      ['wi-fi', 'hyph.md', 'hyph2.md'],
+      ['tshirt', 'hyph.md', 'hyph2.md'],
+      ['t-shirt', 'hyph.md', 'hyph2.md'],
+      ['cooperate', 'hyph.md', 'hyph2.md'],
+      ['co-operate', 'hyph.md', 'hyph2.md'],
+      ['reauthentication', 'hyph.md'],
+      ['lawbreakers', 'law.md'],
+      ['Law-Breakers', 'law.md'],
+      ['filixfemina', 'fern.md'],
+      ['gpt3', 'gpt3.md'],
+      ['gpt-3', 'gpt3.md'],
+      ['1.2.3', 'ver.md'],
+      ['v1.2.3', 'ver.md'],
+      ['v1.2.4', 'ver.md'],
+      ['10 kg', 'units.md'],
+      ['10kg', 'units.md'],
+      ['5GB', 'units.md'],
+      ['oreilly', 'units.md'],
+      ['John’s friends', 'units.md'],
+      ["Parcel's", 'units.md'],
+      ['didnt', 'units.md'],
+    ] as const) {
+      const found = await folder.search(query);
+      const named = found.hits.map(({ url }) => url.split('/').at(-1)).sort();
+      assert.deepEqual([named, found.corrected, found.suggestion], [names, null, null], query);
+    }
+    const [typed, other] = await folder.names('wifi');
+    assert.deepEqual([typed, other], ['hyph2.md', 'hyph.md']);
+    const hit = (await folder.search('user')).hits[0];
+    assert.deepEqual(
+      hit?.matches.map(([start, end]) => hit.snippet.slice(start, end)),
+      ['getUserByEmailAddress'],
+    );
+  },
+);

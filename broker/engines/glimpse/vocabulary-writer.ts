@@ -5,6 +5,7 @@ import {
   scanWords,
   termOf,
   urlAttribute,
+  variantsOf,
   wordOf,
   writtenForm,
 } from '../../../query/index.ts';
@@ -78,6 +79,24 @@ export class VocabularyWriter {
   }
 
   #read(kind: VocabularyKind, name: string, text: string, docno: number, language: Language): void {
+    this.#readWords(kind, name, text, docno, language, true);
+    const known = new Set<string>();
+    for (const { text: variant } of variantsOf(text)) {
+      if (known.has(variant)) continue;
+      known.add(variant);
+      // The bytes of the object do not have these words.
+      this.#readWords(kind, name, variant, docno, language, false);
+    }
+  }
+
+  #readWords(
+    kind: VocabularyKind,
+    name: string,
+    text: string,
+    docno: number,
+    language: Language,
+    isInBytes: boolean,
+  ): void {
     const terms = this.#kinds[kind];
     const places = this.#places;
     const from = places?.value(name) ?? 0;
@@ -91,7 +110,7 @@ export class VocabularyWriter {
           collected = { words: new Map(), docnos: [] };
           terms.set(term, collected);
         }
-        collected.words.set(word, written && collected.words.get(word) !== false);
+        collected.words.set(word, isInBytes && written && collected.words.get(word) !== false);
         if (collected.docnos.at(-1) !== docno) collected.docnos.push(docno);
         const form = written || places === undefined ? seen : writtenForm(text.slice(start, end));
         places?.add(kind, term, word, form, from + position);

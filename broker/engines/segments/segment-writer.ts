@@ -1,5 +1,5 @@
 import { Pacing } from '../../../kernel/index.ts';
-import type { Language } from '../../../query/index.ts';
+import { type Language, variantsOf } from '../../../query/index.ts';
 import type { SummaryObject } from '../../../soif/index.ts';
 import { PositionEncoder } from '../codecs/position-codec.ts';
 import { encodePostings } from '../codecs/posting-codec.ts';
@@ -114,8 +114,27 @@ export class SegmentWriter implements SegmentBuilder {
         await this.#pacing.pause(to - from + 500);
       }
       for (const target of targets) target.endValue();
+      await this.#addVariants(text, targets);
     }
     for (const [number, textLength] of textLengths) this.#measure(number, textLength);
+  }
+
+  /** Add the variants of a value to its fields, each as a value of its own, where they do not count as its length. */
+  async #addVariants(text: Buffer, targets: readonly TokenLists[]): Promise<void> {
+    const known = new Set<string>();
+    for (const [from, to] of pieces(text)) {
+      for (const { text: variant } of variantsOf(text.toString('utf8', from, to))) {
+        if (known.has(variant)) continue;
+        known.add(variant);
+        const bytes = Buffer.from(variant);
+        this.#reader.read(bytes, 0, bytes.length, undefined);
+        for (const target of targets) {
+          target.append(this.#reader.terms, false);
+          target.endValue();
+        }
+      }
+      await this.#pacing.pause((to - from) >> 2);
+    }
   }
 
   #field(number: number): FieldWriter {

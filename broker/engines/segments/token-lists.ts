@@ -16,7 +16,7 @@ export class TokenLists {
   readonly #docnos: number[] = [];
   /** Separates two values of one object, so that no phrase spans both. */
   readonly #gap: number;
-  /** Gaps in the last begun object. */
+  /** Gaps and other terms in the last begun object that are not part of its length. */
   #gaps = 0;
   /** Whether a value has ended in it. */
   #ended = false;
@@ -43,7 +43,8 @@ export class TokenLists {
     this.#ended = false;
   }
 
-  append(terms: Int32Array): void {
+  /** Add the next terms. `counts`: they are part of the object's length. */
+  append(terms: Int32Array, counts = true): void {
     if (terms.length === 0) return;
     this.#reserve(terms.length + 1);
     if (this.#ended) {
@@ -53,6 +54,7 @@ export class TokenLists {
     }
     this.#tokens.set(terms, this.#length);
     this.#length += terms.length;
+    if (!counts) this.#gaps += terms.length;
   }
 
   #reserve(more: number): void {
