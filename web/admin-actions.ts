@@ -49,6 +49,13 @@ function settingValue(fields: Fields): unknown {
 const numberIn = (answer: unknown, name: string) =>
   Number((answer as Readonly<Record<string, unknown>>)[name]).toLocaleString('en');
 
+const textIn = (answer: unknown, name: string) =>
+  String((answer as Readonly<Record<string, unknown>>)[name] ?? '');
+const duplicatesIn = (answer: unknown) =>
+  (answer as { readonly urls?: readonly unknown[] }).urls?.length.toLocaleString('en') ?? '0';
+const named = (fields: Fields) => encodeURIComponent(trimmed(fields, 'name'));
+const words = (text: string) => text.split(/[\s,]+/).filter((one) => one !== '');
+
 /** Every button by its value. */
 export const actions: Readonly<Record<string, Action>> = {
   ...applicationActions,
@@ -140,5 +147,52 @@ export const actions: Readonly<Record<string, Action>> = {
   reindex: {
     call: () => ({ method: 'POST', path: '/control/reindex' }),
     said: () => 'The index is being rebuilt.',
+  },
+  'token-add': {
+    call: (fields) => ({
+      method: 'POST',
+      path: '/control/tokens',
+      json: { name: trimmed(fields, 'name'), scopes: words(trimmed(fields, 'scopes')) },
+    }),
+    said: (answer) => `The token, shown only now: ${textIn(answer, 'token')}`,
+  },
+  'token-remove': {
+    call: (fields) => ({ method: 'DELETE', path: `/control/tokens/${named(fields)}` }),
+    said: () => 'The token was revoked.',
+  },
+  'view-add': {
+    call: (fields) => ({
+      method: 'PUT',
+      path: `/views/${named(fields)}`,
+      json: { query: trimmed(fields, 'query') },
+    }),
+    said: () => 'The view was defined.',
+  },
+  'view-remove': {
+    call: (fields) => ({ method: 'DELETE', path: `/views/${named(fields)}` }),
+    said: () => 'The view and its webhooks were removed.',
+  },
+  'webhook-add': {
+    call: (fields) => ({
+      method: 'POST',
+      path: `/views/${named(fields)}/webhooks`,
+      json: { url: trimmed(fields, 'url') },
+    }),
+    said: (answer) => `The secret that signs its messages, shown only now: ${textIn(answer, 'secret')}`,
+  },
+  check: {
+    call: () => ({ method: 'POST', path: '/control/check' }),
+    said: (answer) =>
+      (answer as { readonly ok?: boolean }).ok === true
+        ? 'Store and index are free of faults.'
+        : 'The check found faults: garner broker check lists and repairs them.',
+  },
+  duplicates: {
+    call: () => ({ method: 'POST', path: '/control/duplicates' }),
+    said: (answer) => `URLs under several Gatherers: ${duplicatesIn(answer)}.`,
+  },
+  'duplicates-delete': {
+    call: () => ({ method: 'POST', path: '/control/duplicates?delete=1' }),
+    said: (answer) => `Older summaries deleted: ${numberIn(answer, 'deleted')}.`,
   },
 };

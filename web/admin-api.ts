@@ -10,6 +10,8 @@ import type {
 import type { Caller } from '../http/index.ts';
 import type { Application } from '../registry/index.ts';
 
+import type { ListedToken, ListedView } from './admin-orders-view.ts';
+
 /** One request of the page to the administration API. */
 export interface AdminCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -30,6 +32,8 @@ export interface AdminParts {
   readonly blocked?: { readonly total: number; readonly blocked: readonly Block[] };
   readonly entries?: readonly AuditEntry[];
   readonly lines?: readonly RecentLine[];
+  readonly tokens?: readonly ListedToken[];
+  readonly views?: readonly ListedView[];
   /** Of a Registry. */
   readonly applications?: readonly Application[];
 }
@@ -55,12 +59,14 @@ const parts = [
   '/control/audit?limit=30',
   '/control/log?limit=20',
   '/control/applications',
+  '/control/tokens',
+  '/views?limit=50',
 ] as const;
 
 /** Request all data of the page. */
 export async function askParts(api: AdminApi, caller: Caller, signal: AbortSignal): Promise<AdminParts> {
   const answers = await Promise.all(parts.map((path) => api({ method: 'GET', path, caller, signal })));
-  const [sources, settings, statistics, blocked, audit, log, applications] = answers.map(
+  const [sources, settings, statistics, blocked, audit, log, applications, tokens, views] = answers.map(
     ({ status, json }) => (status === 200 ? json : undefined),
   );
   return {
@@ -71,5 +77,7 @@ export async function askParts(api: AdminApi, caller: Caller, signal: AbortSigna
     ...(audit as Pick<AdminParts, 'entries'> | undefined),
     ...(log as Pick<AdminParts, 'lines'> | undefined),
     ...(applications as Pick<AdminParts, 'applications'> | undefined),
+    ...(tokens as Pick<AdminParts, 'tokens'> | undefined),
+    ...(views as Pick<AdminParts, 'views'> | undefined),
   };
 }

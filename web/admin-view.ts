@@ -8,6 +8,7 @@ import type {
 } from '../broker/index.ts';
 import { formatDuration } from '../kernel/index.ts';
 import type { AdminNews, AdminParts } from './admin-api.ts';
+import { tabsView, tokensView, upkeepView, viewsView } from './admin-orders-view.ts';
 import { button, field, foreign, form, hidden, part, timeView } from './admin-parts.ts';
 import { applicationsView } from './applications-view.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
@@ -30,6 +31,20 @@ export interface AdminModel {
 export function adminView(model: AdminModel): ViewElement {
   const { parts, news, who, formKey, now } = model;
   const { sources, blocked, settings, statistics, lines, entries, applications } = parts;
+  const { tokens, views } = parts;
+  const shownParts = [
+    applications && part('applications', 'Applications', applicationsView(applications, formKey, now)),
+    sources && part('sources', 'Sources', sourcesView(sources, formKey, now), addView(formKey)),
+    part('deletion', 'Delete objects', deletionView(news, formKey)),
+    blocked && part('blocked', 'Blocked objects', blockedView(blocked, formKey, now)),
+    views && part('views', 'Views and webhooks', viewsView(views, formKey)),
+    tokens && part('tokens', 'Tokens', tokensView(tokens, formKey)),
+    settings && part('settings', 'Settings', settingsView(settings, formKey)),
+    statistics && part('statistics', 'Statistics', statisticsView(statistics)),
+    settings && part('upkeep', 'Upkeep', upkeepView(formKey)),
+    entries && part('audit', 'Audit', auditView(entries, now)),
+    lines && part('log', 'Log', logView(lines, now)),
+  ].filter((one) => one !== undefined);
   return element(
     'div',
     { class: 'main status admin' },
@@ -42,25 +57,8 @@ export function adminView(model: AdminModel): ViewElement {
       element('button', {}, 'Log out'),
     ),
     newsView(news),
-    applications && part('applications', 'Applications', applicationsView(applications, formKey, now)),
-    sources && part('sources', 'Sources', sourcesView(sources, formKey, now), addView(formKey)),
-    part('deletion', 'Delete objects', deletionView(news, formKey)),
-    blocked && part('blocked', 'Blocked objects', blockedView(blocked, formKey, now)),
-    settings && part('settings', 'Settings', settingsView(settings, formKey)),
-    statistics && part('statistics', 'Statistics', statisticsView(statistics)),
-    settings &&
-      part(
-        'upkeep',
-        'Upkeep',
-        form(
-          formKey,
-          button('clean', 'Remove expired objects'),
-          button('compact', 'Compact the databases'),
-          button('reindex', 'Rebuild the index'),
-        ),
-      ),
-    entries && part('audit', 'Audit', auditView(entries, now)),
-    lines && part('log', 'Log', logView(lines, now)),
+    tabsView(shownParts),
+    shownParts,
   );
 }
 
@@ -68,7 +66,7 @@ export function adminView(model: AdminModel): ViewElement {
 export function loginView(role: 'broker' | 'registry', fault: string | undefined): ViewElement {
   return element(
     'div',
-    { class: 'main status admin' },
+    { class: 'main status admin login' },
     element('h1', {}, 'Administration'),
     fault !== undefined && element('p', { class: 'fault', role: 'alert' }, fault),
     element(

@@ -18,7 +18,7 @@ export function wideTable(
       'tr',
       { id: ids[at] },
       element('th', { scope: 'row' }, first),
-      cells.map((cell, at) => element('td', kind(at + 1), cell)),
+      cells.map((cell, at) => element('td', { 'data-head': heads[at + 1], ...kind(at + 1) }, cell)),
     );
   return element(
     'div',

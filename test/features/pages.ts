@@ -51,4 +51,9 @@ export const pages: Area = {
     feature: 'A line break in a value does not look like another attribute, in the page and in a terminal.',
     test: 'case b30: a line break in a value never looks like another attribute',
   },
+  'pages.administration': {
+    feature:
+      'The administration page has links to its parts, tokens, views and webhooks, a check and duplicates; on a phone rows are cards.',
+    test: 'case b24: on a phone the administration has links to its parts, rows are cards, nothing scrolls sideways',
+  },
 };

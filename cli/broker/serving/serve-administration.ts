@@ -49,8 +49,9 @@ export async function serveAdministration(
     audit.refused({ who, action, note }).catch(() => undefined);
   };
   const routes = [...administrationRoutes(administration), ...more(administration)];
+  const api = auditedRoutes(administration, brokerRoutes(broker));
   const page = adminPageRoutes({
-    api: (call) => askRoutes(routes, call),
+    api: (call) => askRoutes([...routes, ...api], call),
     callerWith: (hash) => access.table.callerWith(hash),
     callerOf: (token, client) => access.table.callerOf(token, client),
     loggedIn: (who) =>
@@ -60,7 +61,7 @@ export async function serveAdministration(
     ...{ title: broker.name, role, pages },
   });
   return {
-    api: auditedRoutes(administration, brokerRoutes(broker)),
+    api,
     routes: [...routes, ...page],
     access,
     refused: ({ method, route, caller, code }) => refused(caller, `${method} ${route}`, code),

@@ -1,0 +1,89 @@
+import { button, field, foreign, form, hidden } from './admin-parts.ts';
+import { type Child, element, type ViewElement } from './client/element.ts';
+import { isoTime } from './client/wording.ts';
+import { wideTable } from './wide-table.ts';
+
+/** A named token as the administration API lists it. */
+export interface ListedToken {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Seconds since 1970; null for ever. */
+  readonly expiresAt?: number | null;
+}
+
+/** A view as the API lists it; `objects` is null while they are counted. */
+export interface ListedView {
+  readonly name: string;
+  readonly query: string;
+  readonly objects: number | null;
+}
+
+/** Links to the parts of the page. */
+export function tabsView(parts: readonly ViewElement[]): ViewElement {
+  const links = parts.map(({ attributes, children }) => {
+    const [heading] = children;
+    const words = typeof heading === 'object' ? heading.children : [];
+    return element('li', {}, element('a', { href: `admin#${attributes['aria-labelledby']}` }, words));
+  });
+  return element(
+    'nav',
+    { class: 'tabs', 'aria-label': 'Parts of the administration' },
+    element('ul', {}, links),
+  );
+}
+
+export function tokensView(tokens: readonly ListedToken[], formKey: string): Child {
+  const rows = tokens.map(({ name, scopes, expiresAt }): readonly Child[] => [
+    foreign(name, 80),
+    scopes.join(', '),
+    typeof expiresAt === 'number' ? isoTime(expiresAt) : 'never',
+    form(formKey, hidden('name', name), button('token-remove', 'Revoke', name)),
+  ]);
+  return [
+    rows.length > 0 && wideTable('Named tokens', ['Token', 'Scopes', 'Ends', 'Action'], rows),
+    form(
+      formKey,
+      field('token-name', 'name', 'Name', { required: true }),
+      field('token-scopes', 'scopes', 'scopes', { value: 'read', required: true }),
+      button('token-add', 'Make a token'),
+    ),
+  ];
+}
+
+export function viewsView(views: readonly ListedView[], formKey: string): Child {
+  const rows = views.map(({ name, query, objects }, at): readonly Child[] => [
+    foreign(name, 80),
+    foreign(query),
+    objects === null ? 'being counted' : objects.toLocaleString('en'),
+    [
+      form(
+        formKey,
+        hidden('name', name),
+        field(`hook${at}`, 'url', 'Send changes to', { placeholder: 'https://', required: true }),
+        button('webhook-add', 'Add a webhook', name),
+      ),
+      form(formKey, hidden('name', name), button('view-remove', 'Remove', name)),
+    ],
+  ]);
+  return [
+    rows.length > 0 && wideTable('Views', ['View', 'Query', 'Objects', 'Actions'], rows),
+    form(
+      formKey,
+      field('view-name', 'name', 'Name', { required: true }),
+      field('view-query', 'query', 'query', { required: true }),
+      button('view-add', 'Define a view'),
+    ),
+  ];
+}
+
+export function upkeepView(formKey: string): ViewElement {
+  return form(
+    formKey,
+    button('clean', 'Remove expired objects'),
+    button('compact', 'Compact the databases'),
+    button('reindex', 'Rebuild the index'),
+    button('check', 'Check store and index'),
+    button('duplicates', 'Count duplicates'),
+    button('duplicates-delete', 'Delete older duplicates'),
+  );
+}
