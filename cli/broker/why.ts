@@ -13,7 +13,8 @@ function termLine(
   const where = field === 'all' ? '' : ` in ${field}`;
   const found = group?.found ?? [];
   const by = found.length === 0 ? '' : ` (${safe(found.join(', '))})`;
-  return `${figure(score)}  ${safe(term)}${by}${where}: share of the query ${weight.toFixed(3)} x rarity ${inverseFrequency.toFixed(2)} (in ${objects} objects) x weight in this object ${impact.toFixed(2)}`;
+  const name = term.startsWith('=') ? `${term.slice(1)}, as typed` : term;
+  return `${figure(score)}  ${safe(name)}${by}${where}: share of the query ${weight.toFixed(3)} x rarity ${inverseFrequency.toFixed(2)} (in ${objects} objects) x weight in this object ${impact.toFixed(2)}`;
 }
 
 /** The ranking signals beside the text, one line for each. */

@@ -27,7 +27,7 @@ test('words, phrases and booleans', () => {
   for (const query of [
     'fox',
     'FOXES jump',
-    '"quick brown fox"',
+    '"quick brown foxes"',
     'node.js',
     '"started with node"',
     '東京都',

@@ -13,13 +13,23 @@ import {
   type WordNode,
   withoutCase,
 } from '../syntax/index.ts';
-import { defaultLanguage, isStopWord, type Language, termOf, termsOf, wordsOf } from '../words/index.ts';
+import {
+  defaultLanguage,
+  isStopWord,
+  type Language,
+  termOf,
+  termsOf,
+  typedTerm,
+  wordsOf,
+} from '../words/index.ts';
 
 /** A leaf of a query that looks at texts, in the form that ranking and display need. */
 export interface QueryLeaf {
   readonly node: TextLeaf;
   /** Terms to rank by, in the order of the query: those that a match needs (one of a NEAR's alternatives). */
   readonly terms: readonly string[];
+  /** The terms of their typed forms, in the same order; '' for a term whose words have one form. */
+  readonly typed: readonly string[];
   /** Further parts to rank by: tokens that many terms pass, or the expression. */
   readonly groups: readonly TermGroup[];
   /** Whether it is a word that nearly every text of the language has (`isStopWord`). */
@@ -31,7 +41,10 @@ export interface QueryLeaf {
 }
 
 /** Whether a word or phrase matches exactly where its terms follow each other, with no other comparison. */
-export function isPlain(node: WordNode | PhraseNode): boolean {
+export const isPlain = (node: WordNode | PhraseNode): boolean => node.typed !== true && isWhole(node);
+
+/** The same where the terms may be those of the typed forms. */
+export function isWhole(node: WordNode | PhraseNode): boolean {
   return node.case !== true && (node.errors ?? 0) === 0 && !isPartOfWord(node);
 }
 
@@ -45,14 +58,14 @@ export const leafTerms = (node: WordNode | PhraseNode, language: Language = defa
   termsOf(textOf(node), language);
 
 /**
- * The different runs of terms that a word or phrase becomes in these languages. A run of one language never
+ * The different runs of terms, or of typed forms, that a word or phrase becomes in these languages. A run of one language never
  * occurs in a language that reads the node differently.
  */
 export function leafVariants(node: WordNode | PhraseNode, among: Iterable<Language>): string[][] {
   const words = leafWords(node);
   const variants = new Map<string, string[]>();
   for (const language of words.length === 0 ? [] : among) {
-    const terms = words.map((word) => termOf(word, language));
+    const terms = words.map((word) => (node.typed && typedTerm(word)) || termOf(word, language));
     variants.set(terms.join(' '), terms);
   }
   return [...variants.values()];
@@ -63,8 +76,9 @@ export function partsWithTokens({ parts }: SequenceNode): SequenceNode['parts'] 
   return parts.filter((part) => tokenTests(part, defaultLanguage).length > 0);
 }
 
-function rankedBy(node: TextLeaf, language: Language): Pick<QueryLeaf, 'terms' | 'groups'> {
-  if (node.kind === 'regex') return { terms: [], groups: [{ name: printedRegex(node), regex: node }] };
+function rankedBy(node: TextLeaf, language: Language): Pick<QueryLeaf, 'terms' | 'typed' | 'groups'> {
+  if (node.kind === 'regex')
+    return { terms: [], typed: [], groups: [{ name: printedRegex(node), regex: node }] };
   const runs = node.kind === 'near' ? node.operands.flatMap(nearLeaves) : [node];
   const tests = runs.flatMap((run) => tokenTests(withoutCase(run), language));
   const named = runs.flatMap((run) => tokenTests(withoutCase(run), defaultLanguage));
@@ -72,6 +86,7 @@ function rankedBy(node: TextLeaf, language: Language): Pick<QueryLeaf, 'terms' |
   const isExact = (at: number) => named[at]?.errors === 0 && named[at].place === 'whole';
   return {
     terms: tests.flatMap(({ term, text }, at) => (isExact(at) ? [term ?? text] : [])),
+    typed: tests.flatMap(({ own = '' }, at) => (isExact(at) ? [own] : [])),
     groups: tests.flatMap((test, at) =>
       isExact(at) ? [] : [{ name: groupName(named[at] as TokenTest), test }],
     ),

@@ -22,7 +22,11 @@ const flagsOf = (options: ComparisonOptions): Comparison => ({
 function wordAs<Word extends WordNode | PrefixNode>(word: Word, options: ComparisonOptions): Word {
   if (word.kind === 'prefix') return options.case === true ? { ...word, case: true } : word;
   const errors = (word as WordNode).errors ?? options.errors;
-  return { ...word, ...flagsOf(options), ...(errors !== undefined && { errors }) };
+  const { typed, ...rest } = word as WordNode;
+  const compared = { ...rest, ...flagsOf(options), ...(errors !== undefined && { errors }) };
+  // Another comparison takes the place of that by typed forms.
+  const isTyped = typed === true && !compared.case && !compared.part && compared.errors === undefined;
+  return (isTyped ? { ...compared, typed } : compared) as Word;
 }
 
 /** The same query with every leaf compared by the options, unless it has its own. */

@@ -9,6 +9,7 @@ import {
   type RegexNode,
   usualNearDistance,
   type WordLeaf,
+  type WordNode,
 } from './tree.ts';
 import { markOf, phraseOf, splitMark, type WordMark } from './word-marks.ts';
 
@@ -71,6 +72,12 @@ export function isPlainWord(word: string): boolean {
     splitAttribute(word) === undefined
   );
 }
+
+/** A word without quotes. One that reads as something else without them prints with them, so it is typed. */
+export const wordNode = (word: string): WordNode => ({
+  ...{ kind: 'word', word },
+  ...(!isPlainWord(word) && { typed: true }),
+});
 
 export interface Reading {
   /** Receives a sentence for each part that was not understood. */
@@ -190,7 +197,8 @@ class Lexer {
       const own = splitMark(word);
       const isLast = index === words.length - 1;
       const given = own.mark ?? (common === 'star' && !isLast ? undefined : common);
-      return this.#marked(own.word, given);
+      const node = this.#marked(own.word, given);
+      return node.kind === 'word' && given === undefined ? ({ ...node, typed: true } as const) : node;
     });
     return phraseOf(parts);
   }
@@ -221,7 +229,9 @@ class Lexer {
     }
     const rest = split?.rest ?? word;
     const { word: own, mark } = splitMark(rest);
-    this.#lexemes.push({ kind: 'words', node: this.#marked(own, mark), text: rest });
+    const node = this.#marked(own, mark);
+    const isWord = node.kind === 'word' && node.errors === undefined;
+    this.#lexemes.push({ kind: 'words', node: isWord ? wordNode(own) : node, text: rest });
   }
 
   #near(word: string): boolean {

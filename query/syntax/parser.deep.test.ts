@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { isPlainWord } from './lexer.ts';
 import { parseQuery, queryBounds } from './parser.ts';
 import { printQuery } from './printer.ts';
 import { maxExpressions } from './regex-text.ts';
@@ -16,7 +17,12 @@ import type {
   WordNode,
 } from './tree.ts';
 
-const word = (text: string, how: Comparison = {}): WordNode => ({ kind: 'word', word: text, ...how });
+/** Nothing but quotes says how these words are compared. */
+const isBare = (how: Comparison) => Object.keys(how).length === 0;
+const word = (text: string, how: Comparison = {}): WordNode => ({
+  ...{ kind: 'word', word: text, ...how },
+  ...(isBare(how) && !isPlainWord(text) && { typed: true }),
+});
 const prefix = (text: string): PrefixNode => ({ kind: 'prefix', prefix: text });
 const regex = (pattern: string): RegexNode => ({ kind: 'regex', pattern });
 const over = (value: string): RangeNode => ({ kind: 'range', from: { value, exclusive: true } });
@@ -33,7 +39,8 @@ const and = (...operands: QueryNode[]): QueryNode => ({ kind: 'and', operands })
 const or = (...operands: QueryNode[]): QueryNode => ({ kind: 'or', operands });
 const any = (...operands: NearOperand[]): NearOperand => ({ kind: 'or', operands });
 const not = (operand: QueryNode): QueryNode => ({ kind: 'not', operand });
-const phrase = (...words: string[]): PhraseNode => ({ kind: 'phrase', words });
+const phrase = (...words: string[]): PhraseNode => ({ kind: 'phrase', words, typed: true });
+const typed = (text: string): WordNode => word(text, { typed: true });
 const within = (name: string, operand: QueryNode): QueryNode => ({ kind: 'attribute', name, operand });
 
 const cases: [string, QueryNode][] = [
@@ -51,8 +58,8 @@ const cases: [string, QueryNode][] = [
   ['"new york" hotel', and(phrase('new', 'york'), word('hotel'))],
   ['“new york”', phrase('new', 'york')],
   ['«new york»', phrase('new', 'york')],
-  ['"one"', word('one')],
-  ['"AND"', word('AND')],
+  ['"one"', typed('one')],
+  ['"AND"', typed('AND')],
   ['Title: apache', within('Title', word('apache'))],
   ['Title:apache proxy', and(within('Title', word('apache')), word('proxy'))],
   ['Title:"apache proxy"', within('Title', phrase('apache', 'proxy'))],
@@ -90,9 +97,9 @@ const cases: [string, QueryNode][] = [
   ['"a~2 b~2"', { kind: 'phrase', words: ['a', 'b'], errors: 2 }],
   [
     '"exact approximat~1 beg*"',
-    { kind: 'sequence', parts: [word('exact'), word('approximat', { errors: 1 }), prefix('beg')] },
+    { kind: 'sequence', parts: [typed('exact'), word('approximat', { errors: 1 }), prefix('beg')] },
   ],
-  ['"new yor"*', { kind: 'sequence', parts: [word('new'), prefix('yor')] }],
+  ['"new yor"*', { kind: 'sequence', parts: [typed('new'), prefix('yor')] }],
   ['/a+b/', regex('a+b')],
   ['/a b/ c', and(regex('a b'), word('c'))],
   ['/a\\/b/', regex('a/b')],
@@ -130,14 +137,14 @@ const cases: [string, QueryNode][] = [
   ['#errors best a', word('a', { errors: 'best' })],
   ['#case /a/ Title: >b', and({ ...regex('a'), case: true }, within('Title', { ...over('b'), case: true }))],
   ['#case ((#part a) b)', and(word('a', { case: true, part: true }), word('b', { case: true }))],
-  ['“NEAR/2 (“*', { kind: 'phrase', words: ['NEAR/2', '('] }],
+  ['“NEAR/2 (“*', phrase('NEAR/2', '(')],
   ['" ( b~best " #errors 2', { kind: 'phrase', words: ['(', 'b'], errors: 'best' }],
-  ['"( b c~2"', { kind: 'sequence', parts: [word('('), word('b'), word('c', { errors: 2 })] }],
+  ['"( b c~2"', { kind: 'sequence', parts: [{ kind: 'word', word: '(' }, typed('b'), word('c', { errors: 2 })] }],
   [
     '#errors 2 "( b~1 c"',
-    { kind: 'sequence', parts: [word('('), word('b', { errors: 1 }), word('c', { errors: 2 })] },
+    { kind: 'sequence', parts: [{ kind: 'word', word: '(' }, word('b', { errors: 1 }), word('c', { errors: 2 })] },
   ],
-  ['"#case" a', and(word('#case'), word('a'))],
+  ['"#case" a', and(typed('#case'), word('a'))],
   ['#include <stdio.h>', and(word('#include'), word('<stdio.h>'))],
   ['#errors', word('#errors')],
 ];
@@ -177,7 +184,7 @@ test('parts that cannot be understood are searched as words or left out, with a 
     ['a~9', word('a', { errors: 8 }), /at most 8 errors/],
     ['a*', word('a'), /too short/],
     ['a*b', word('a*b'), /end of a word only/],
-    ['/a(/ b', and(word('/a'), word('b')), /cannot be searched for: a \( is not closed/],
+    ['/a(/ b', and(typed('/a'), word('b')), /cannot be searched for: a \( is not closed/],
     ['Date: <30d', within('Date', { kind: 'range', to: { value: '30d', exclusive: true } }), /write a date/],
     ['#max 99999999 a', word('a'), /lowered to 10000/],
     ['NOT #case', word('NOT', { case: true }), /searched as words/],
@@ -227,15 +234,19 @@ const comparison: fc.Arbitrary<Comparison> = fc.oneof(
 );
 const prefixLeaf = fc.constantFrom('pre', 'Zü', '東', 'x-yz', 'a:bc', 'AND').map(prefix);
 const wordLeaf: fc.Arbitrary<WordLeaf> = fc.oneof(
-  fc.tuple(plain, comparison).map(([text, how]) => word(text, how)),
+  fc
+    .tuple(plain, comparison, fc.boolean())
+    .map(([text, how, quoted]) =>
+      isBare(how) && quoted ? typed(text) : word(text, how),
+    ),
   prefixLeaf,
   fc
     .tuple(fc.array(plain, { minLength: 2, maxLength: 4 }), comparison)
-    .map(([words, how]) => ({ ...phrase(...words), ...how })),
+    .map(([words, how]) => (isBare(how) ? phrase(...words) : ({ kind: 'phrase', words, ...how } as const))),
   fc.tuple(plain, prefixLeaf, comparison).map(
     ([text, last, { case: _case, part: _part, ...how }]): WordLeaf => ({
       kind: 'sequence',
-      parts: [word(text, how), last],
+      parts: [isBare(how) ? typed(text) : word(text, how), last],
     }),
   ),
 );

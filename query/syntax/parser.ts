@@ -1,11 +1,12 @@
 import { cutText, hasToken, scanWords } from '../words/index.ts';
 import { comparedAs } from './comparison.ts';
-import { lexQuery } from './lexer.ts';
+import { lexQuery, wordNode } from './lexer.ts';
 import { mapErrors } from './map-leaves.ts';
 import { type ScopedLexemes, withoutOptions } from './option-scopes.ts';
 import { printOptions, type QueryOptions } from './options.ts';
 import { printQuery } from './printer.ts';
 import { type NearOperand, nearLeaves, type QueryNode } from './tree.ts';
+import { withTypedExclusions } from './typed-exclusions.ts';
 
 /**
  * Limits of a query: UTF-16 units of text, nodes of the tree, nesting, words with errors. Parts beyond a
@@ -65,7 +66,8 @@ export function parseQuery(text: string, context: ParseContext = {}): ParsedQuer
   const options = { ...context.options, ...scoped.options };
   const isEmpty = scoped.lexemes.length === 0 && (all.length > 0 || kept.trim() === '');
   const found = isEmpty ? everything : (new Parser(scoped, notes).parse() ?? fallback(scoped.lexemes, notes));
-  const query = limitErrors(comparedAs(found, options), queryBounds.approximate, notes);
+  const compared = limitErrors(comparedAs(found, options), queryBounds.approximate, notes);
+  const query = withTypedExclusions(compared, notes);
   return { query, options, understood: printedWith(query, options), notes: [...notes] };
 }
 
@@ -79,7 +81,7 @@ function fallback(lexemes: ScopedLexemes['lexemes'], notes: Set<string>): QueryN
   const words: QueryNode[] = [];
   for (const lexeme of lexemes) {
     if (words.length < queryBounds.nodes - 1 && 'text' in lexeme && hasToken(lexeme.text))
-      words.push({ kind: 'word', word: lexeme.text });
+      words.push(wordNode(lexeme.text));
   }
   if (words.length > 0) {
     notes.add('operators without anything to join were searched as words');
@@ -248,7 +250,7 @@ class Parser {
     const kind = this.#kind();
     if (kind !== 'words' && kind !== 'test' && kind !== 'open' && kind !== 'everything') {
       this.#notes.add(`no value follows "${name}:": it was searched as a word`);
-      return this.#leaf({ kind: 'word', word: name }, name);
+      return this.#leaf(wordNode(name), name);
     }
     const operand = this.#unary(depth);
     return operand !== undefined && this.#room() ? { kind: 'attribute', name, operand } : undefined;

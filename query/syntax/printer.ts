@@ -69,7 +69,7 @@ const unmarked = (text: string) => splitMark(text).word;
 function wordText(node: WordLeaf): string {
   switch (node.kind) {
     case 'word':
-      return `${isPlainWord(node.word) ? node.word : quoted(unmarked(node.word))}${errorMark(node)}`;
+      return `${isPlainWord(node.word) && node.typed !== true ? node.word : quoted(unmarked(node.word))}${errorMark(node)}`;
     case 'prefix':
       return `${isPlainWord(node.prefix) ? node.prefix : quoted(unmarked(node.prefix))}*`;
     case 'phrase':

@@ -1,4 +1,12 @@
-import { distanceWithin, isLoneCharacter, type Language, scanWords, stemOf, termOf } from '../words/index.ts';
+import {
+  distanceWithin,
+  isLoneCharacter,
+  type Language,
+  scanWords,
+  stemOf,
+  termOf,
+  typedTerm,
+} from '../words/index.ts';
 import { bestWithoutStore, type Comparison, type PhraseNode, type WordLeaf, type WordNode } from './tree.ts';
 
 /** The compared form of a token: its stem in the text's language, its normalised word, or as written. */
@@ -9,6 +17,8 @@ export interface TokenTest {
   readonly text: string;
   /** Of the form `term`: the whole term, as an index has it. */
   readonly term?: string;
+  /** Of a whole word without errors: the term of its typed form, where that has one. */
+  readonly own?: string;
   /** Where `text` is in the token's form: all of it, its beginning, or anywhere in it. */
   readonly place: 'whole' | 'beginning' | 'inside';
   /** Insertions, deletions and substitutions of characters that are allowed; 0 for a beginning. */
@@ -32,8 +42,15 @@ function testsOfWord(text: string, comparison: Comparison, language: Language): 
     const own =
       form === 'term' ? stemOf(word, language) : form === 'word' ? word : writtenForm(text.slice(start, end));
     const errors = wanted === 0 ? 0 : Math.min(wanted, [...own].length - 1);
-    const whole = form === 'term' ? { term: termOf(word, language) } : {};
-    tests.push({ form, text: own, ...whole, place: comparison.part === true ? 'inside' : 'whole', errors });
+    const place = comparison.part === true ? 'inside' : 'whole';
+    const typed = form === 'term' && errors === 0 ? typedTerm(word) : undefined;
+    const terms = {
+      ...(form === 'term' && { term: termOf(word, language) }),
+      ...(typed !== undefined && { own: typed }),
+    };
+    if (comparison.typed === true && typed !== undefined)
+      tests.push({ form: 'word', text: word, ...terms, place, errors });
+    else tests.push({ form, text: own, ...terms, place, errors });
     return false;
   });
   return tests;

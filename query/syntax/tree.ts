@@ -8,11 +8,13 @@ export function nearLeaves(operand: NearOperand): WordLeaf[] {
  * written, else `part` the normalised word, else the term. `errors` allows that many insertions, deletions
  * and substitutions of characters (code points) between the two forms, but at least one character of the
  * query must stay, so a form of n characters allows at most n - 1 errors. `part` allows the form anywhere
- * inside the token's form instead of being all of it.
+ * inside the token's form instead of being all of it. `typed`, alone, compares the normalised word where that has a term
+ * of its own (`typedTerm`): quoted words.
  */
 export interface Comparison {
   readonly case?: true;
   readonly part?: true;
+  readonly typed?: true;
   /**
    * 0 to 8. `best` is as many as needed: all leaves of a query with `best` take the same number, the smallest
    * of 0 to 8 with which the whole query matches some object of the searched store (before filters by source

@@ -28,7 +28,7 @@ export function markOf(text: string): WordMark | undefined {
 export const errorMark = ({ errors }: Comparison) => (errors === undefined ? '' : `~${errors}`);
 
 const sameComparison = (a: WordNode, b: WordNode) =>
-  a.case === b.case && a.part === b.part && a.errors === b.errors;
+  a.case === b.case && a.part === b.part && a.errors === b.errors && a.typed === b.typed;
 
 /**
  * Adjacent words: a plain phrase when all are words compared in the same way. A part without a token takes
@@ -63,6 +63,6 @@ function withoutIdleStar(part: WordNode | PrefixNode): WordNode | PrefixNode {
 
 function withoutIdleErrors(part: WordNode | PrefixNode): WordNode | PrefixNode {
   if (part.kind === 'prefix' || holdsToken(part)) return part;
-  const { errors: _errors, ...rest } = part;
+  const { errors: _errors, typed: _typed, ...rest } = part;
   return rest;
 }

@@ -102,18 +102,29 @@ function leafOf(run: Run, options: ComparisonOptions): WordLeaf {
     const number = mark ?? options.errors;
     return number === undefined ? {} : { errors: number };
   };
+  // Quoted words are compared as typed, unless otherwise.
+  const typed = (mark: Mark) => {
+    const isOther = options.case || options.part || (mark ?? options.errors) !== undefined;
+    return isOther ? {} : ({ typed: true } as const);
+  };
   switch (run.kind) {
     case 'prefix':
       return { kind: 'prefix', prefix: run.prefix, ...(options.case && { case: true as const }) };
     case 'sequence':
       return {
         kind: 'sequence',
-        parts: run.parts.map((part) => leafOf(part, options) as WordNode | PrefixNode),
+        parts: run.parts.map((part) => ({
+          ...(leafOf(part, options) as WordNode | PrefixNode),
+          ...(part.kind === 'word' && typed(part.mark)),
+        })),
       };
     case 'word':
       return { kind: 'word', word: run.word, ...flags(options), ...errors(run.mark) };
     case 'phrase':
-      return { kind: 'phrase', words: run.words, ...flags(options), ...errors(run.mark) };
+      return {
+        ...{ kind: 'phrase', words: run.words },
+        ...{ ...flags(options), ...errors(run.mark), ...typed(run.mark) },
+      };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Comparison, NearNode, TextLeaf, WordLeaf } from '../syntax/tree.ts';
 import { analyse, type Token } from '../words/analysis.ts';
+import { typedTerm } from '../words/typed-words.ts';
 
 // A second definition of the meaning of leaves, simple and slow.
 
@@ -22,7 +23,8 @@ function distance(a: readonly string[], b: readonly string[]): number {
 }
 
 function isLike(wanted: Read, token: Read, how: Comparison): boolean {
-  const form = how.case === true ? 'written' : how.part === true ? 'word' : 'term';
+  const isTyped = how.typed === true && typedTerm(wanted.word) !== undefined;
+  const form = how.case === true ? 'written' : how.part === true || isTyped ? 'word' : 'term';
   const [own, other] = [[...wanted[form]], [...token[form]]];
   const errors = Math.min(how.errors === 'best' ? 1 : (how.errors ?? 0), own.length - 1);
   if (how.part !== true) return distance(own, other) <= errors;

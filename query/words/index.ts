@@ -37,6 +37,7 @@ export { isStopWord, languageOfStopWords } from './stop-words.ts';
 export { type TermPlaces, type TextMatcher, type TextVisitor, WantedTerms } from './term-filter.ts';
 export { signedForm, stemmedForm, titleParts, typedForm } from './title-forms.ts';
 export { TokenTable } from './token-table.ts';
+export { typedTerm } from './typed-words.ts';
 export { readWords, type WordSink } from './word-bytes.ts';
 export { hashed, hashOf, hashStart, spread, textHash } from './word-hash.ts';
 export { variantsOf } from './word-variants.ts';

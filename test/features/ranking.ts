@@ -18,6 +18,10 @@ export const ranking: Area = {
     feature: 'Filters and exclusions beside the words do not hide that a title is the query.',
     test: 'the typed text of a query is its bare words in order, without what only restricts them',
   },
+  'ranking.typed-form': {
+    feature: 'The form of a word that was typed comes before other forms of its stem; quotes mean the typed forms.',
+    test: 'case b02: the form that was typed comes before other forms of its stem, and quotes mean it',
+  },
   'ranking.checked-titles': {
     feature: 'Another Broker gains by a title only where the title of its hit is the query.',
     test: 'a score by a title that is the query is believed only where the hit has that title',

@@ -247,7 +247,8 @@ export class CandidateSearch {
       if (!whole || entry.list.blockBits > 0) return;
       this.#take(isRead || termParts(entry.term)[0] !== '' ? found.sure : ifRead, entry.list);
     };
-    if (test.form === 'term' && test.place === 'whole' && test.errors === 0)
+    const hasTerm = test.form === 'term' || test.own !== undefined;
+    if (hasTerm && test.place === 'whole' && test.errors === 0)
       for (const entry of await vocabulary.term(kind, test.term ?? test.text)) note(entry);
     else for await (const entry of vocabulary.scan(kind, textFilter(wanted, test, languages))) note(entry);
     if (!isRead) {

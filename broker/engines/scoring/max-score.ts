@@ -1,7 +1,7 @@
 import type { CollectionStatistics, TermStatistics } from '../model/search-engine.ts';
 import { inverseFrequency, maxImpact } from '../postings/impact.ts';
 import { maxNearness } from './nearness.ts';
-import { titleWeight } from './ranking.ts';
+import { maxTypedWeight, titleWeight } from './ranking.ts';
 
 /** Max sum of the weights of the terms of one object: 1 in its language, and 1 of terms that languages share. */
 const maxWeight = 2;
@@ -22,7 +22,7 @@ export function maxScore({ objects, terms }: CollectionStatistics, isPlain: bool
   const others = terms.filter(({ field }) => field !== 'title').map(inverse);
   const sum = (title: number) =>
     [...others, ...titles.map((one) => title * one)].reduce((total, one) => total + one, 0);
-  const best = Math.max(0, ...others) + titleWeight * Math.max(0, ...titles);
+  const best = (1 + maxTypedWeight) * Math.max(0, ...others) + titleWeight * Math.max(0, ...titles);
   const all = isPlain
     ? Math.min(sum(titleWeight), maxWeight * best)
     : sum(1) + unlistedTerms * inverseFrequency(objects, 1);

@@ -7,7 +7,7 @@ import { bestOf } from './best-scores.ts';
 import { companyDepth, feedbackDepth, feedbackWeight, smoothedScores, termsOfBest } from './feedback.ts';
 import type { GroupLists } from './group-lists.ts';
 import { isNearnessCounted, nearnessDepth, nearnessOf } from './nearness.ts';
-import { bothFields, type RankedTerm, type Ranking } from './ranking.ts';
+import { bothFields, minLongQuery, type RankedTerm, type Ranking } from './ranking.ts';
 import type { ScoreSignals } from './score-signals.ts';
 import type { TopicVectors } from './topic-vectors.ts';
 import { addGains, type TypedGain } from './typed-titles.ts';
@@ -34,7 +34,6 @@ export type ScoreObserver = (
 ) => void;
 
 // Feedback costs some 30 posting lists more: worth it for long queries, in an index of moderate size.
-const minFeedbackWords = 7;
 const maxFeedbackObjects = 100_000;
 
 /** Only this many of the best gain by signals. They are already first, so none of the others passes them. */
@@ -63,7 +62,7 @@ export async function scoresOf(
   );
   if (
     vectors !== undefined &&
-    words >= minFeedbackWords &&
+    words >= minLongQuery &&
     frequencies.objects <= maxFeedbackObjects &&
     docnos.length > 1
   )

@@ -59,12 +59,13 @@ export async function typedGains(
   const typed = typedForm(text);
   if (typed === '') return [];
   const signed = signedForm(text);
+  // Of one word another form may be another word: `news` is not `new`.
+  const isOneWord = !typed.includes(' ');
+  const stemmed = isOneWord ? [] : [...new Set(Array.from(among, (language) => stemmedForm(text, language)))];
   const forms: (readonly [TitleForm, string])[] = [
     ...(signed === typed ? [] : [[TitleForm.signed, signed] as const]),
     ...[TitleForm.typed, TitleForm.first, TitleForm.part].map((form) => [form, typed] as const),
-    ...[...new Set(Array.from(among, (language) => stemmedForm(text, language)))].map(
-      (stemmed) => [TitleForm.stemmed, stemmed] as const,
-    ),
+    ...stemmed.map((form) => [TitleForm.stemmed, form] as const),
     ...(onlyTitles ? [] : [[TitleForm.heading, typed] as const]),
   ];
   const found = await Promise.all(

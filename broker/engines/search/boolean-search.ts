@@ -1,6 +1,6 @@
 import {
-  isPlain,
   isSearchedByBareWords,
+  isWhole,
   type Language,
   type LeafNode,
   leafVariants,
@@ -107,7 +107,7 @@ export class BooleanSearch {
   #size(node: QueryNode, attribute: string | undefined): number {
     if (node.kind === 'attribute') return this.#size(node.operand, node.name.toLowerCase());
     const field = attribute === undefined ? allField : fieldOf(attribute);
-    if (node.kind !== 'word' || field === undefined || !isPlain(node)) return max;
+    if (node.kind !== 'word' || field === undefined || !isWhole(node)) return max;
     const { reader, languages } = this.#source;
     let size = 0;
     for (const [term = '', ...more] of leafVariants(node, languages))
@@ -149,7 +149,7 @@ export class BooleanSearch {
   /** Whether a word or phrase is answered by the lists of its terms alone. */
   #isIndexed(leaf: WordNode | PhraseNode): boolean {
     // It has the same number of terms in every language.
-    return isPlain(leaf) && (leafWords(leaf).length < 2 || this.#source.reader.hasPositions);
+    return isWhole(leaf) && (leafWords(leaf).length < 2 || this.#source.reader.hasPositions);
   }
 
   async #leaf(
@@ -193,7 +193,7 @@ export class BooleanSearch {
       case 'sequence':
         return this.#search(field).run(leaf, within);
       default: {
-        if (!isPlain(leaf)) return this.#search(field).run(leaf, within);
+        if (!isWhole(leaf)) return this.#search(field).run(leaf, within);
         const docnos = await this.#indexed(field, leaf, within);
         return { sure: this.#isIndexed(leaf) ? docnos : undecided.sure, possible: docnos };
       }

@@ -1,6 +1,6 @@
 import {
-  isPlain,
   isStopWord,
+  isWhole,
   type Language,
   leafWords,
   type PhraseNode,
@@ -36,7 +36,7 @@ function plainLeaves(query: QueryNode): readonly PlainLeaf[] | undefined {
       case 'word':
       case 'phrase':
         found.push({ node, field });
-        return isPlain(node);
+        return isWhole(node);
       default:
         return false;
     }

@@ -59,6 +59,8 @@ class ValueLists {
 
 interface FieldWriter {
   readonly tokens: TokenLists;
+  /** Their typed forms at the same positions. */
+  readonly typed: TokenLists;
   /** For each object in `tokens`: its number of tokens, and the average at the time. */
   readonly lengths: number[];
   readonly averages: number[];
@@ -101,26 +103,32 @@ export class SegmentWriter implements SegmentBuilder {
       const targets = numbers.map((number) => {
         const known = textLengths.get(number);
         textLengths.set(number, (known ?? 0) + (this.#guesses(number) ? text.toString().length : 0));
-        const { tokens } = this.#field(number);
-        if (known === undefined) tokens.begin(docno);
-        return tokens;
+        const field = this.#field(number);
+        for (const lists of known === undefined ? [field.tokens, field.typed] : []) lists.begin(docno);
+        return field;
       });
       const completes = numbers.includes(allField);
       for (const [from, to] of pieces(text)) {
         for (let at = from; at < to; ) {
           at = this.#reader.read(text, at, to, completes ? docno : undefined);
-          for (const target of targets) target.append(this.#reader.terms);
+          for (const { tokens, typed } of targets) {
+            tokens.append(this.#reader.terms);
+            typed.append(this.#reader.typed);
+          }
         }
         await this.#pacing.pause(to - from + 500);
       }
-      for (const target of targets) target.endValue();
+      for (const { tokens, typed } of targets) {
+        tokens.endValue();
+        typed.endValue();
+      }
       await this.#addVariants(text, targets);
     }
     for (const [number, textLength] of textLengths) this.#measure(number, textLength);
   }
 
   /** Add the variants of a value to its fields, each as a value of its own, where they do not count as its length. */
-  async #addVariants(text: Buffer, targets: readonly TokenLists[]): Promise<void> {
+  async #addVariants(text: Buffer, targets: readonly FieldWriter[]): Promise<void> {
     const known = new Set<string>();
     for (const [from, to] of pieces(text)) {
       for (const { text: variant } of variantsOf(text.toString('utf8', from, to))) {
@@ -128,9 +136,11 @@ export class SegmentWriter implements SegmentBuilder {
         known.add(variant);
         const bytes = Buffer.from(variant);
         this.#reader.read(bytes, 0, bytes.length, undefined);
-        for (const target of targets) {
-          target.append(this.#reader.terms, false);
-          target.endValue();
+        for (const { tokens, typed } of targets) {
+          tokens.append(this.#reader.terms, false);
+          tokens.endValue();
+          typed.append(this.#reader.typed, false);
+          typed.endValue();
         }
       }
       await this.#pacing.pause((to - from) >> 2);
@@ -140,7 +150,8 @@ export class SegmentWriter implements SegmentBuilder {
   #field(number: number): FieldWriter {
     let field = this.#fields[number];
     if (field === undefined) {
-      field = { tokens: new TokenLists(valueEndNumber), lengths: [], averages: [] };
+      const [tokens, typed] = [new TokenLists(valueEndNumber), new TokenLists(valueEndNumber)];
+      field = { tokens, typed, lengths: [], averages: [] };
       this.#fields[number] = field;
     }
     return field;
@@ -202,23 +213,27 @@ export class SegmentWriter implements SegmentBuilder {
 
   /** `order`: the terms in the order of their keys. */
   async #encode(number: number, field: FieldWriter, order: Int32Array, rows: TermRows): Promise<void> {
-    const { tokens, lengths, averages } = field;
+    const { tokens, typed, lengths, averages } = field;
     const pacing = new Pacing(64 * 1024);
     const sorted = await tokens.sorted(this.#terms.size, pacing);
+    const sortedTyped = await typed.sorted(this.#terms.size, pacing);
     const docnos = new Uint32Array(tokens.objects);
     const slots = new Uint8Array(tokens.objects);
     const encoder = new PositionEncoder();
     let count = 0;
+    let lists = sorted;
     const see = (object: number, docno: number, from: number, to: number, origin: number) => {
       docnos[count] = docno;
       slots[count++] = impactSlot(to - from, lengths[object] as number, averages[object] as number);
-      if (this.#positions) encoder.add(sorted.offsets, from, to, origin);
+      if (this.#positions) encoder.add(lists.offsets, from, to, origin);
     };
     for (const term of order) {
-      const occurrences = sorted.occurrences(term);
+      // Among typed forms, the mark of an end stands for words that have none of their own.
+      lists = term === valueEndNumber || sorted.occurrences(term) > 0 ? sorted : sortedTyped;
+      const occurrences = lists.occurrences(term);
       if (occurrences === 0) continue;
       count = 0;
-      sorted.visit(term, see);
+      lists.visit(term, see);
       const postings = { docnos: docnos.subarray(0, count), slots: slots.subarray(0, count), occurrences };
       rows.add(
         termKey(number, this.#terms.name(term)),

@@ -37,6 +37,7 @@ export class TermFinder {
     if (test === undefined) return { sure: [], unsure: [] };
     if (test.form === 'term' && [...tests.values()].every(({ errors }) => errors === 0))
       return { sure: [...new Set(Array.from(tests.values(), ({ term, text }) => term ?? text))], unsure: [] };
+    if (test.form === 'word' && test.own !== undefined) return { sure: [test.own], unsure: [] };
     const onWords = vocabularyTest(test);
     if (onWords === undefined) return undefined;
     const judged = test.form === 'written' ? this.#judge(onWords) : this.#judgeTests(tests);

@@ -8,6 +8,7 @@ import {
   languages,
   maxWordLength,
   termOf,
+  typedTerm,
 } from '../../../query/index.ts';
 import { writeUtf8 } from '../codecs/front-coding.ts';
 import { sortedByUtf8 } from './word-blocks.ts';
@@ -35,6 +36,7 @@ export class TermNumbers {
   readonly #written: string[] = [];
   readonly #byLanguage = new Map<Language, number[]>();
   #termOfWord = new Int32Array(1024);
+  #typedOfWord = new Int32Array(1024);
   #seenIn = new Int32Array(1024).fill(-1);
   #objects = new Int32Array(1024);
   readonly #terms = new Map<string, number>([[valueEnd, valueEndNumber]]);
@@ -79,21 +81,27 @@ export class TermNumbers {
     if (number === this.#termOfWord.length) this.#grow();
     const word = this.word.toString('utf8', wordAt, length);
     const name = termOf(word, this.#spoken);
-    let term = this.#terms.get(name);
-    if (term === undefined) {
-      term = this.#names.length;
-      this.#terms.set(name, term);
-      this.#names.push(name);
-    }
+    const typed = typedTerm(word);
     this.#written.push(word);
     this.#ofLanguage.push(number);
-    this.#termOfWord[number] = term;
+    this.#termOfWord[number] = this.#named(name);
+    this.#typedOfWord[number] = typed === undefined ? valueEndNumber : this.#named(typed);
     return number;
+  }
+
+  #named(name: string): number {
+    const known = this.#terms.get(name);
+    if (known !== undefined) return known;
+    this.#terms.set(name, this.#names.length);
+    return this.#names.push(name) - 1;
   }
 
   #grow(): void {
     const size = this.#termOfWord.length * 2;
     const [terms, seenIn, objects] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
+    const typed = new Int32Array(size);
+    typed.set(this.#typedOfWord);
+    this.#typedOfWord = typed;
     terms.set(this.#termOfWord);
     seenIn.fill(-1).set(this.#seenIn);
     objects.set(this.#objects);
@@ -102,6 +110,11 @@ export class TermNumbers {
 
   termOf(word: number): number {
     return this.#termOfWord[word] as number;
+  }
+
+  /** The term of the word's typed form; `valueEndNumber` where it has none. */
+  typedOf(word: number): number {
+    return this.#typedOfWord[word] as number;
   }
 
   name(term: number): string {

@@ -12,6 +12,7 @@ export class TermReader implements WordSink {
   /** The object whose words are recorded; -1: none. */
   #object = -1;
   #terms = new Int32Array(firstTerms);
+  #typed = new Int32Array(firstTerms);
   #count = 0;
 
   constructor(numbers: TermNumbers) {
@@ -35,6 +36,11 @@ export class TermReader implements WordSink {
     return this.#terms.subarray(0, this.#count);
   }
 
+  /** The terms of their typed forms, in the same order. */
+  get typed(): Int32Array {
+    return this.#typed.subarray(0, this.#count);
+  }
+
   get hash(): number {
     return this.#numbers.hash;
   }
@@ -54,10 +60,12 @@ export class TermReader implements WordSink {
   #note(word: number): void {
     if (this.#object >= 0) this.#numbers.see(word, this.#object);
     if (this.#count === this.#terms.length) {
-      const larger = new Int32Array(this.#count * 2);
-      larger.set(this.#terms);
-      this.#terms = larger;
+      const [terms, typed] = [new Int32Array(this.#count * 2), new Int32Array(this.#count * 2)];
+      terms.set(this.#terms);
+      typed.set(this.#typed);
+      [this.#terms, this.#typed] = [terms, typed];
     }
+    this.#typed[this.#count] = this.#numbers.typedOf(word);
     this.#terms[this.#count++] = this.#numbers.termOf(word);
   }
 }
