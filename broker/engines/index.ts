@@ -46,6 +46,6 @@ export {
 } from './model/search-engine.ts';
 export { SelfRepairingEngine } from './repair/self-repairing-engine.ts';
 export { maxScore } from './scoring/max-score.ts';
-export { maxTitleGain } from './scoring/typed-titles.ts';
+export { maxPhraseGain, maxTitleGain } from './scoring/typed-titles.ts';
 export type { FlexsearchOptions } from './segmented/engine-options.ts';
 export { SegmentedEngine } from './segmented/segmented-engine.ts';

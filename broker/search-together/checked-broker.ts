@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/index.ts';
 import { parseQuery, typedText } from '../../query/index.ts';
-import { type CollectionStatistics, maxScore, maxTitleGain } from '../engines/index.ts';
+import { type CollectionStatistics, maxPhraseGain, maxScore, maxTitleGain } from '../engines/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { type SearchParameters, statisticsBounds } from '../searching/index.ts';
 import type { SearchedBroker } from './remote-list.ts';
@@ -56,7 +56,7 @@ export function checkedBroker(broker: SearchedBroker, described = 0): SearchedBr
       const text = typedText(parseQuery(parameters.q, { options: parameters.options ?? {} }).query);
       for (const { score, title } of answer.hits) {
         if (score <= highest) continue;
-        const max = highest + (text === undefined ? 0 : maxTitleGain(text, title));
+        const max = highest + (text === undefined ? 0 : Math.max(maxPhraseGain(text), maxTitleGain(text, title)));
         if (score > max)
           throw lie(`it reports a score of ${score}, and at most ${max.toFixed(3)} is possible`);
       }

@@ -33,6 +33,7 @@ const typedLines = {
   'title-forms': 'its title is the query in other forms of its words',
   'title-part': 'a part of its title is the query',
   heading: 'one of its headings is the query',
+  phrase: 'the words of the query follow each other in it',
 } as const;
 
 /** `garner broker why`: the parts of an object's score. */

@@ -1,6 +1,6 @@
 import type { Comparison, NearNode, TextLeaf, WordLeaf } from '../syntax/tree.ts';
 import { analyse, type Token } from '../words/analysis.ts';
-import { typedTerm } from '../words/typed-words.ts';
+import { typedTerm } from '../words/stop-words.ts';
 
 // A second definition of the meaning of leaves, simple and slow.
 

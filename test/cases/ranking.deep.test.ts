@@ -112,3 +112,20 @@ test('case b02: the form that was typed comes before other forms of its stem, an
   assert.deepEqual(await folder.names('"organization chart"'), ['organization.md']);
   assert.deepEqual(await folder.names('"organ chart"~0'), ['organization.md']);
 });
+
+test('words in the order of the query come before the same words scattered, common words too', limit, async () => {
+  const common = repeated('To be is to be, or to be not, not or to.', 9);
+  await using folder = await rankedFolder(
+    pages({
+      'soliloquy.md': ['A soliloquy', 'He said: to be or not to be, that was it. And much else besides.'],
+      'common.md': ['Small words', common],
+      'band.md': ['Bands', 'Songs by The Who from England.'],
+      'who.md': ['Names', repeated('Who is the one who is the other who?', 9)],
+      'order.md': ['Notes', 'An essay of machine learning in practice, with more words than the other page has.'],
+      'scattered.md': ['Learning', 'Learning the machine: a learning of one machine.'],
+    }),
+  );
+  assert.equal((await folder.names('to be or not to be'))[0], 'soliloquy.md');
+  assert.equal((await folder.names('the who'))[0], 'band.md');
+  assert.equal((await folder.names('machine learning'))[0], 'order.md');
+});

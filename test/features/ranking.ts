@@ -22,6 +22,10 @@ export const ranking: Area = {
     feature: 'The form of a word that was typed comes before other forms of its stem; quotes mean the typed forms.',
     test: 'case b02: the form that was typed comes before other forms of its stem, and quotes mean it',
   },
+  'ranking.order': {
+    feature: 'Words in the order of the query come before the same words scattered, and phrases of common words first.',
+    test: 'words in the order of the query come before the same words scattered, common words too',
+  },
   'ranking.checked-titles': {
     feature: 'Another Broker gains by a title only where the title of its hit is the query.',
     test: 'a score by a title that is the query is believed only where the hit has that title',

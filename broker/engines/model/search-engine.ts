@@ -101,8 +101,8 @@ export interface TermGroupScore {
   readonly found: readonly string[];
 }
 
-/** What of an object is the query, word for word: its title, in other forms, in part; or one of its headings. */
-export type TypedPlace = 'title' | 'title-forms' | 'title-part' | 'heading';
+/** What of an object is the query: its title, in other forms, in part; a heading; or its words follow each other. */
+export type TypedPlace = 'title' | 'title-forms' | 'title-part' | 'heading' | 'phrase';
 
 /** The gain of an object by a title or heading that is the query. */
 export interface TypedScore {

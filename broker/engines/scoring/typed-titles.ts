@@ -1,6 +1,8 @@
 import {
+  isStopWord,
   type Language,
   languages,
+  type QueryNode,
   signedForm,
   stemmedForm,
   type TypedText,
@@ -94,6 +96,23 @@ async function openGains(form: TitleForm, text: string, reader: PostingReader): 
   });
   return found;
 }
+
+// Of common words alone only their order says what is meant.
+const phraseGains = { usual: 4, common: 20 };
+/** With more matches than this, a phrase is looked for only where nothing else ranks. */
+const maxPhraseMatches = 5000;
+
+/** The words of a text as a phrase, and the gain of objects that have it; undefined where it is not looked for. */
+export function phraseOf({ text, isOpen }: TypedText, among: readonly Language[], matches: number) {
+  const words = typedForm(text).split(' ');
+  const isCommon = words.every((word) => among.some((language) => isStopWord(word, language)));
+  if (isOpen || words.length < 2 || (matches > maxPhraseMatches && !isCommon)) return undefined;
+  const node: QueryNode = { kind: 'phrase', words: [text] };
+  return { node, gain: isCommon ? phraseGains.common : phraseGains.usual };
+}
+
+/** The max gain of an object by a phrase, whatever the languages and the number of matches. */
+export const maxPhraseGain = (text: TypedText): number => phraseOf(text, languages, 0)?.gain ?? 0;
 
 /** The largest gain of one object. */
 export const gainOf = (docno: number, all: readonly TypedGain[]): TypedGain | undefined =>

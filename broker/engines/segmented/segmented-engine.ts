@@ -30,7 +30,7 @@ import { GroupLists } from '../scoring/group-lists.ts';
 import { rankingOf } from '../scoring/ranking.ts';
 import { ScoreSignals } from '../scoring/score-signals.ts';
 import { TopicVectors } from '../scoring/topic-vectors.ts';
-import { typedGains } from '../scoring/typed-titles.ts';
+import { phraseOf, typedGains } from '../scoring/typed-titles.ts';
 import { BooleanSearch } from '../search/boolean-search.ts';
 import { IndexedEngine } from '../segments/indexed-engine.ts';
 import type { IndexView } from '../segments/segment-content.ts';
@@ -137,16 +137,16 @@ export class SegmentedEngine extends IndexedEngine implements SearchEngine {
       return known;
     };
     let last: { readonly tried: QueryNode; readonly docnos: Uint32Array } | undefined;
+    const sourceFor = async (tried: QueryNode) => ({
+      ...{ reader, finder, fallback, objectsOf, isAlive, maxObjectsRead, reads, partial, signal },
+      languages: await languagesFor(tried),
+      alive: () => columns.alive(count),
+    });
     const evaluated = async (tried: QueryNode) => {
       signal?.throwIfAborted();
       if (tried === last?.tried) return last.docnos;
       if (partial !== undefined) partial.length = 0;
-      const source = {
-        ...{ reader, finder, fallback, objectsOf, isAlive, maxObjectsRead, reads, partial, signal },
-        languages: await languagesFor(tried),
-        alive: () => columns.alive(count),
-      };
-      last = { tried, docnos: await new BooleanSearch(source).evaluate(tried) };
+      last = { tried, docnos: await new BooleanSearch(await sourceFor(tried)).evaluate(tried) };
       return last.docnos;
     };
     const resolved = await resolveBest(query, async (tried) => (await evaluated(tried)).some(isAlive));
@@ -163,7 +163,14 @@ export class SegmentedEngine extends IndexedEngine implements SearchEngine {
     // Other Brokers see the title of a hit, but not its headings.
     const text = typedText(resolved);
     const typed = text && (await typedGains(text, languages, reader, statistics !== undefined));
-    const scoring = { ranking, reader, frequencies, groups, vectors, signals, typed: typed ?? [] };
+    const phrase = text && phraseOf(text, languages, matching.length);
+    const gains = [...(typed ?? [])];
+    if (phrase !== undefined && reader.hasPositions) {
+      const search = new BooleanSearch(await sourceFor(phrase.node));
+      const docnos = await search.evaluate(phrase.node, undefined, matching);
+      gains.push({ place: 'phrase', gain: phrase.gain, docnos });
+    }
+    const scoring = { ranking, reader, frequencies, groups, vectors, signals, typed: gains };
     return { matching, view, scoring };
   }
 
