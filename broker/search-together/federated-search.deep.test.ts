@@ -147,7 +147,7 @@ test('a federated search has the order of one Broker with all objects, and no li
     ],
     [lying((text) => text.replace(/(\["all","tide",\d+),\d+/, '$1,9000000000000000')), /occurrences/],
     [lying(same, scored(1e9)), /score of 1000000000, and at most/],
-    [lying(same, scored(30)), /score of 30, and at most/],
+    [lying(same, scored(60)), /score of 60, and at most/],
     [lying(same, (answer) => ({ ...answer, total: 9e15 })), /reports 9000000000000000 objects/],
     // Terms of one Broker alone do not displace those that several report.
     [lying((text) => JSON.stringify([...JSON.parse(text), ...junk])), undefined],

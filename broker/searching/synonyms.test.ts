@@ -50,7 +50,7 @@ test('forms of a word in a language of the objects have its synonyms', () => {
 
 test('quotes and #nosynonyms leave words unchanged', () => {
   assert.equal(expanded('"car" js'), '"car" AND (js OR javascript)');
-  assert.equal(expanded('“car”'), 'car');
+  assert.equal(expanded('“car”'), '"car"');
   assert.deepEqual(synonymSwitch('car #NoSynonyms red'), { text: 'car  red', off: true });
   assert.deepEqual(synonymSwitch('#nosynonymsx'), { text: '#nosynonymsx', off: false });
 });

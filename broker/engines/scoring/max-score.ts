@@ -1,7 +1,7 @@
 import type { CollectionStatistics, TermStatistics } from '../model/search-engine.ts';
 import { inverseFrequency, maxImpact } from '../postings/impact.ts';
 import { maxNearness } from './nearness.ts';
-import { maxTypedWeight, titleWeight } from './ranking.ts';
+import { maxTypedWeight, pairTypedWeight, titleWeight } from './ranking.ts';
 
 /** Max sum of the weights of the terms of one object: 1 in its language, and 1 of terms that languages share. */
 const maxWeight = 2;
@@ -19,10 +19,16 @@ const growth = 1.25;
 export function maxScore({ objects, terms }: CollectionStatistics, isPlain: boolean): number {
   const inverse = (term: TermStatistics) => inverseFrequency(objects, term.objects);
   const titles = terms.filter(({ field }) => field === 'title').map(inverse);
-  const others = terms.filter(({ field }) => field !== 'title').map(inverse);
+  const others = terms.filter(({ field, term }) => field !== 'title' && !term.startsWith('=')).map(inverse);
+  const typed = terms.filter(({ term }) => term.startsWith('=')).map(inverse);
+  const formWeight = typed.length === 1 ? maxTypedWeight : pairTypedWeight;
   const sum = (title: number) =>
-    [...others, ...titles.map((one) => title * one)].reduce((total, one) => total + one, 0);
-  const best = (1 + maxTypedWeight) * Math.max(0, ...others) + titleWeight * Math.max(0, ...titles);
+    [...others, ...titles.map((one) => title * one), ...typed.map((one) => formWeight * one)].reduce(
+      (total, one) => total + one,
+      0,
+    );
+  const best =
+    Math.max(0, ...others) + titleWeight * Math.max(0, ...titles) + formWeight * Math.max(0, ...typed);
   const all = isPlain
     ? Math.min(sum(titleWeight), maxWeight * best)
     : sum(1) + unlistedTerms * inverseFrequency(objects, 1);

@@ -14,6 +14,8 @@ export const titleWeight = 0.2;
 
 /** The max weight of a word's typed form beside that of its stem: that of a query of one word. */
 export const maxTypedWeight = 1;
+/** That of a query of two words, and the max of longer ones. */
+export const pairTypedWeight = 0.4;
 
 /**
  * The weight of the typed form of each of so many words. With three to six words, judged collections show that the form
@@ -21,7 +23,7 @@ export const maxTypedWeight = 1;
  */
 function typedWeight(words: number): number {
   if (words === 1) return maxTypedWeight;
-  if (words === 2) return 0.4;
+  if (words === 2) return pairTypedWeight;
   return words < minLongQuery ? 0 : 0.3;
 }
 
