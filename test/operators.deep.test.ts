@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { chownSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCommand, startServer, temporaryFolder } from './commands/command.ts';
 import { noCertificates, signedCertificateIn } from './localhost-certificate.ts';
+import { root } from './manual-pages.ts';
+import { missingNginx, openNginx } from './nginx-origin.ts';
 
 const limits = { timeout: 120_000 };
 
@@ -129,4 +132,62 @@ test('a command that root runs on the data of another user leaves every file to 
     [],
   );
   for (const [path, mode] of modes()) if (before.has(path)) assert.equal(mode, before.get(path), path);
+});
+
+/** A request to an address under another host name, as nginx gets it. */
+function asked(
+  url: string,
+  host: string,
+  { form, ...headers }: Readonly<Record<string, string>> = {},
+): Promise<{ readonly status: number; readonly cookie: string; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const type = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = request(
+      url,
+      { method: form === undefined ? 'GET' : 'POST', headers: { host, ...type, ...headers } },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (part: string) => {
+          text += part;
+        });
+        answer.once('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            cookie: (answer.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '',
+            text,
+          }),
+        );
+      },
+    );
+    sent.once('error', reject).end(form);
+  });
+}
+
+test('behind nginx, with its recipe, the administration page logs in and acts', {
+  ...limits,
+  skip: missingNginx() ?? false,
+}, async () => {
+  await using folder = await temporaryFolder();
+  const host = 'search.example.org';
+  await using broker = await startServer<{ readonly search: string }>([
+    ...['broker', 'serve', '--port', '0', '--data', join(folder.path, 'data')],
+    ...['--host-names', host, '--admin-tokens', 'administer-1'],
+  ]);
+  const recipe = readFileSync(join(root, 'deploy/nginx/garner-broker.conf'), 'utf8');
+  const { port } = new URL(broker.ready.search);
+  await using nginx = await openNginx(folder.path, recipe.replace('127.0.0.1:8501', `127.0.0.1:${port}`));
+  const at = (path: string) => new URL(path, nginx.url).href;
+  const origin = `https://${host}`;
+  assert.equal((await asked(at('/admin'), host)).status, 200);
+  const login = await asked(at('/admin/login'), host, { origin, form: 'token=administer-1' });
+  assert.equal(login.status, 303, login.text);
+  const { text } = await asked(at('/admin'), host, { cookie: login.cookie });
+  const formKey = /name="formKey" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  assert.notEqual(formKey, '', text);
+  const form = new URLSearchParams({ formKey, act: 'collect' }).toString();
+  const acted = await asked(at('/admin/act'), host, { origin, cookie: login.cookie, form });
+  assert.equal(acted.status, 303, acted.text);
+  // A page of another name may not send forms.
+  const foreign = { origin: 'https://evil.example', form: 'token=administer-1' };
+  assert.equal((await asked(at('/admin/login'), host, foreign)).status, 403);
 });

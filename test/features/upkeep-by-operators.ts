@@ -31,4 +31,8 @@ export const upkeepByOperators: Area = {
     feature: 'A command that root runs on the data of another user changes neither owner nor mode of a file.',
     test: 'a command that root runs on the data of another user leaves every file to that user, with its mode',
   },
+  'operators.nginx': {
+    feature: 'The recipe for nginx publishes a Broker with its administration page.',
+    test: 'behind nginx, with its recipe, the administration page logs in and acts',
+  },
 };
