@@ -1,3 +1,4 @@
+import { httpErrors } from './errors.ts';
 import type { ParameterDescription, Route } from './route.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -30,6 +31,7 @@ export function openApi(routes: readonly Route[], about: { title: string; versio
   return {
     openapi: '3.1.0',
     info: { title: about.title, version: about.version },
+    servers: [{ url: './', description: 'this server' }],
     paths,
     components: {
       schemas: { Error: errorSchema },
@@ -71,19 +73,50 @@ function operation(route: Route): Json {
     // An empty security list says that no token is needed.
     security: route.scope === 'public' ? [] : [{ token: [] }],
     ...(route.scope !== 'public' && { 'x-scope': route.scope }),
-    responses: {
-      200: {
-        description: 'the answer',
-        ...(route.response !== undefined && {
-          content: { 'application/json': { schema: route.response } },
-        }),
-        ...(route.isStanding === true && { content: { 'text/event-stream': {} } }),
-      },
-      default: {
-        description: 'what went wrong, and what to do next',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    },
+    responses: responsesOf(route),
+  };
+}
+
+const errorContent: Json = {
+  'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+  'text/html': { schema: { type: 'string' } },
+};
+
+const generalErrors = [
+  httpErrors.HTTP_BAD_REQUEST,
+  httpErrors.HTTP_BAD_PATH,
+  httpErrors.HTTP_BAD_PARAMETER,
+  httpErrors.HTTP_TOKEN_NEEDED,
+  httpErrors.HTTP_FORBIDDEN,
+  httpErrors.HTTP_CROSS_ORIGIN,
+  httpErrors.HTTP_WRONG_HOST,
+  httpErrors.HTTP_INTERNAL,
+  httpErrors.HTTP_BUSY,
+  httpErrors.HTTP_GUESSING,
+  httpErrors.HTTP_CLOSING,
+];
+
+/** The answers of a route: its media types, and the errors of every server by status, with their codes. */
+function responsesOf(route: Route): Json {
+  const isJson = route.response !== undefined || (route.media === undefined && route.isStanding !== true);
+  const content = {
+    ...(isJson && { 'application/json': { schema: route.response ?? { type: 'object' } } }),
+    ...Object.fromEntries(Object.entries(route.media ?? {}).map(([type, schema]) => [type, { schema }])),
+    ...(route.isStanding === true && { 'text/event-stream': { schema: { type: 'string' } } }),
+  };
+  const codes = new Map<number, string[]>();
+  for (const { status = 500, code } of generalErrors) codes.set(status, [...(codes.get(status) ?? []), code]);
+  const errors = Array.from(codes, ([status, names]) => [
+    status,
+    { description: `among others ${names.join(', ')}`, content: errorContent },
+  ]);
+  return {
+    200: { description: 'the answer', ...(Object.keys(content).length > 0 && { content }) },
+    ...(route.method === 'GET' && {
+      304: { description: 'the answer that If-None-Match names is still right' },
+    }),
+    ...Object.fromEntries(errors),
+    default: { description: 'what went wrong, and what to do next', content: errorContent },
   };
 }
 

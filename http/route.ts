@@ -92,6 +92,8 @@ export interface Route {
    * need no more than a token of scope read. Never a route that changes or administers.
    */
   readonly isShared?: boolean;
+  /** Further media types of the 200 answer, each with its JSON Schema; of a line, where the answer has lines. */
+  readonly media?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Left out of the OpenAPI description (pages, assets, control). */
   readonly hidden?: boolean;
   /**

@@ -98,6 +98,7 @@ export function serviceRoutes(
       path: '/metrics',
       summary: 'Counters and gauges in the Prometheus text format',
       scope: 'public',
+      media: { 'text/plain': { type: 'string' } },
       handle: async () => ({
         headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' },
         body: await metrics.text(),

@@ -108,6 +108,28 @@ export class Assets {
     };
   }
 
+  /** `/embed.js`: the search box for pages of other origins, in one file. */
+  embedRoute(): Route {
+    return {
+      method: 'GET',
+      path: '/embed.js',
+      summary: 'A search box for pages of other sites',
+      scope: 'public',
+      // It holds nothing that a token protects.
+      judgesCallers: true,
+      hidden: true,
+      handle: (request) => {
+        const answer = this.#answer({ ...request, params: { '*': 'embed.js' } });
+        const headers = {
+          ...answer.headers,
+          'cache-control': 'public, max-age=600',
+          'cross-origin-resource-policy': 'cross-origin',
+        };
+        return { ...answer, headers };
+      },
+    };
+  }
+
   #answer(request: RouteRequest): RouteResponse {
     const parts = (request.params['*'] ?? '').split('/');
     const name = parts.length <= 2 ? (parts.at(-1) ?? '') : '';

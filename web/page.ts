@@ -6,7 +6,12 @@ import { type Child, element, type ViewElement } from './client/element.ts';
 import { html, scriptData } from './html.ts';
 
 /** The head of a document; `modules` are those of the browser's script, where the page has one. */
-function headView(title: string, assets: Assets, modules?: ReturnType<Assets['modules']>): ViewElement {
+function headView(
+  title: string,
+  { name, assets, pages = [] }: PageFrame,
+  modules?: ReturnType<Assets['modules']>,
+): ViewElement {
+  const hasSearch = pages.some((page) => page.href === './' && page.name === 'Search');
   return element(
     'head',
     {},
@@ -16,6 +21,15 @@ function headView(title: string, assets: Assets, modules?: ReturnType<Assets['mo
     element('title', {}, title),
     element('link', { rel: 'icon', type: 'image/svg+xml', href: assets.href('icon.svg') }),
     element('link', { rel: 'stylesheet', href: assets.href('search.css') }),
+    hasSearch &&
+      element('link', {
+        ...{
+          rel: 'search',
+          type: 'application/opensearchdescription+xml',
+          title: name,
+          href: 'opensearch.xml',
+        },
+      }),
     modules?.others.map((href) => element('link', { rel: 'modulepreload', href })),
     modules && element('script', { type: 'module', src: modules.entry }),
   );
@@ -68,7 +82,7 @@ export function plainPage({
   ...page
 }: PlainPage): string {
   const { address = nothingAsked, header = headerView(address, name, { hasKeys: false }), modules } = page;
-  const head = headView(title === '' ? name : `${title} – ${name}`, assets, modules);
+  const head = headView(title === '' ? name : `${title} – ${name}`, { name, assets, pages }, modules);
   return pageDocument(head, name, [
     html(element('a', { href: '#content', class: 'skip' }, skip)),
     html(header),
@@ -84,7 +98,11 @@ export function searchPage(
   { name, assets, pages = [] }: PageFrame,
   start: unknown,
 ): string {
-  const head = headView(documentTitle(model.address, name), assets, assets.modules('search.js'));
+  const head = headView(
+    documentTitle(model.address, name),
+    { name, assets, pages },
+    assets.modules('search.js'),
+  );
   const body = [
     html(element('a', { href: '#content', class: 'skip' }, 'Skip to the results')),
     html(headerView(model.address, name)),

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../kernel/index.ts';
 import type { Api } from './api.ts';
 import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
 import { readAddress } from './client/address.ts';
+import { openSearchRoute } from './open-search.ts';
 
 /** What the search page is made with. */
 export interface SearchPageOptions {
@@ -15,6 +16,10 @@ export interface SearchPageOptions {
   readonly clock?: Clock;
   /** Address of an Object Cache that results are opened through; empty for none. */
   readonly cache?: string;
+  /** The address of the server for others; that of each request when absent. */
+  readonly publicUrl?: string;
+  /** Whether the server itself serves TLS. */
+  readonly isSecure?: boolean;
   /** The pages of the server. */
   readonly pages?: readonly SitePage[];
 }
@@ -32,6 +37,7 @@ export function assetRoutes(folders: AssetFolders = ownAssetFolders()): readonly
  */
 export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
   const { api, title = 'Garner', clock = systemClock, cache = '', pages } = options;
+  const { publicUrl = '', isSecure = false } = options;
   const assets = new Assets(options.assets ?? ownAssetFolders());
   return [
     {
@@ -60,5 +66,7 @@ export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
     },
     assets.route(),
     assets.iconRoute(),
+    assets.embedRoute(),
+    openSearchRoute({ title, publicUrl, isSecure }),
   ];
 }

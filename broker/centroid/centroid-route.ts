@@ -30,6 +30,7 @@ export function centroidRoute({ store, server, clock }: CentroidSource): Route {
     path: '/centroid',
     summary: 'The words of each attribute by template type, as a WHOIS++ index server reads them (RFC 1913)',
     scope: 'public',
+    media: { 'text/plain': { type: 'string' } },
     handle: ({ client = '', signal }) => ({
       headers: {
         'content-type': 'text/plain; charset=iso-8859-1',

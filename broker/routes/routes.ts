@@ -1,9 +1,15 @@
-import type { Route, RouteRequest, RouteResponse } from '../../http/index.ts';
+import { type Route, type RouteRequest, type RouteResponse, schemas } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { type Oid, printObject, type SummaryObject } from '../../soif/index.ts';
 import { centroidRoute } from '../centroid/index.ts';
 import { brokerErrors } from '../errors.ts';
-import { pathParameter, tableParameterTable, tableQuestion, textParameter } from '../requests/index.ts';
+import {
+  choiceParameter,
+  pathParameter,
+  tableParameterTable,
+  tableQuestion,
+  textParameter,
+} from '../requests/index.ts';
 import { statisticsText } from '../searching/index.ts';
 import { type Broker, firstCollecting } from '../service/index.ts';
 import { viewRoutes } from '../views/index.ts';
@@ -136,10 +142,26 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       path: '/complete',
       summary: 'Words that begin with a prefix',
       scope: 'public',
-      parameters: [requiredText('q', 'The beginning of a word')],
-      handle: async (request) => ({
-        json: { words: await broker.engine.complete((request.query.q ?? '').slice(0, 64).toLowerCase(), 8) },
-      }),
+      parameters: [
+        requiredText(
+          'q',
+          'The beginning of a word; with format=suggestions a query, whose last word is completed',
+        ),
+        choiceParameter('format', 'An object, or a list as OpenSearch suggestions are', [
+          'json',
+          'suggestions',
+        ]),
+      ],
+      response: schemas.object({ words: schemas.list(schemas.text) }),
+      media: { 'application/x-suggestions+json': { type: 'array' } },
+      handle: async ({ query: { q = '', format } }) => {
+        const isList = format === 'suggestions';
+        const [, before = '', last = ''] = isList ? (/^(.*\s)?(\S*)$/s.exec(q) ?? []) : ['', '', q];
+        const words = await broker.engine.complete(last.slice(0, 64).toLowerCase(), 8);
+        if (!isList) return { json: { words } };
+        const headers = { 'content-type': 'application/x-suggestions+json; charset=utf-8' };
+        return { json: [q, words.map((word) => before + word)], headers };
+      },
     },
     {
       method: 'GET',
@@ -147,6 +169,8 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       summary: 'A summary object with its origin, as JSON or as SOIF text by Accept',
       scope: 'public',
       parameters: [oidParameter, soifParameter],
+      response: { type: 'object' },
+      media: { 'text/plain': { type: 'string' } },
       handle: (request) => objectAnswer(broker, request),
     },
     {

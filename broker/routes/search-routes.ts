@@ -12,7 +12,7 @@ import {
 } from '../requests/index.ts';
 import { hitLines } from '../searching/index.ts';
 import type { Broker } from '../service/index.ts';
-import { searchAnswer, severalAnswers, severalRequests } from './search-schemas.ts';
+import { searchAnswer, searchHit, severalAnswers, severalRequests } from './search-schemas.ts';
 
 /** Caches may keep an answer, and ask with its entity tag at each use whether it is still right. */
 const revalidated = { 'cache-control': 'no-cache' };
@@ -66,6 +66,7 @@ export function searchRoutes(broker: Searched): readonly Route[] {
       scope: 'public',
       parameters: searchParameterTable,
       response: searchAnswer,
+      media: { 'application/jsonl': searchHit },
       handle: (request) => search(broker, request),
     },
     {

@@ -87,6 +87,7 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
       path: '/soif',
       summary: 'Every summary object, or the changes, as a SOIF stream',
       scope: collecting,
+      media: { 'application/x-soif': { type: 'string' } },
       parameters: [
         {
           name: 'since',
@@ -102,6 +103,7 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
       path: '/objects/:oid',
       summary: 'One summary object as SOIF text',
       scope: collecting,
+      media: { 'text/plain': { type: 'string' } },
       parameters: [
         {
           name: 'oid',

@@ -36,7 +36,7 @@ export async function openServedBroker(...more: readonly string[]): Promise<Serv
     ...['--port', '0', '--gatherd-port', '0', '--site-port', '0'],
     ...more,
   ]);
-  const slashed = (url: string) => new URL('/', url).href;
+  const slashed = (url: string) => new URL('/', url.replace(/^ws/, 'http')).href;
   return {
     ...{ url: slashed(up.ready.search), gatherer: slashed(up.ready.gatherer), write },
     [Symbol.asyncDispose]: async () => {

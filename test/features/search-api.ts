@@ -18,4 +18,26 @@ export const searchApi: Area = {
     feature: 'An answer that depends on the time of the query has no entity tag.',
     test: 'an age in a query and a frozen list have no entity tag',
   },
+  'api.embed': {
+    feature:
+      'One script tag puts an accessible search box on a page of another origin, without tracking or cookies.',
+    test: 'case b21: a search box of one script tag works on another origin',
+  },
+  'api.opensearch': {
+    feature: 'A browser finds an OpenSearch description on each page of a Broker, with suggestions.',
+    test: 'case b21: a browser finds the OpenSearch description on each page and adds the search',
+  },
+  'api.openapi-answers': {
+    feature:
+      'Each GET route of a Broker and a Gatherer answers with a status, media type and body that OpenAPI describes.',
+    test: 'case b31: each GET route of a Broker and a Gatherer answers as OpenAPI describes it',
+  },
+  'api.openapi-search': {
+    feature: 'OpenAPI names every field of a search, and its choices and limits are the real ones.',
+    test: 'case b31: the description of a search names every field and every choice',
+  },
+  'api.manual': {
+    feature: 'The error that the manual shows is the one that a search gives.',
+    test: 'case b18: the manual says what an error of a search is',
+  },
 };

@@ -71,6 +71,8 @@ export async function serveBroker(
           api: (path) => askRoutes(api, { path }),
           ...shown,
           cache: config.text('broker.cache'),
+          publicUrl: config.text('server.public-url'),
+          isSecure: config.text('http.tls-certificate') !== '',
         }),
         ...administration.routes,
         ...administration.publishing,
