@@ -56,7 +56,8 @@ export function checkedBroker(broker: SearchedBroker, described = 0): SearchedBr
       const text = typedText(parseQuery(parameters.q, { options: parameters.options ?? {} }).query);
       for (const { score, title } of answer.hits) {
         if (score <= highest) continue;
-        const max = highest + (text === undefined ? 0 : Math.max(maxPhraseGain(text), maxTitleGain(text, title)));
+        const max =
+          highest + (text === undefined ? 0 : Math.max(maxPhraseGain(text), maxTitleGain(text, title)));
         if (score > max)
           throw lie(`it reports a score of ${score}, and at most ${max.toFixed(3)} is possible`);
       }

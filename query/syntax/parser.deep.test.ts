@@ -139,10 +139,16 @@ const cases: [string, QueryNode][] = [
   ['#case ((#part a) b)', and(word('a', { case: true, part: true }), word('b', { case: true }))],
   ['“NEAR/2 (“*', phrase('NEAR/2', '(')],
   ['" ( b~best " #errors 2', { kind: 'phrase', words: ['(', 'b'], errors: 'best' }],
-  ['"( b c~2"', { kind: 'sequence', parts: [{ kind: 'word', word: '(' }, typed('b'), word('c', { errors: 2 })] }],
+  [
+    '"( b c~2"',
+    { kind: 'sequence', parts: [{ kind: 'word', word: '(' }, typed('b'), word('c', { errors: 2 })] },
+  ],
   [
     '#errors 2 "( b~1 c"',
-    { kind: 'sequence', parts: [{ kind: 'word', word: '(' }, word('b', { errors: 1 }), word('c', { errors: 2 })] },
+    {
+      kind: 'sequence',
+      parts: [{ kind: 'word', word: '(' }, word('b', { errors: 1 }), word('c', { errors: 2 })],
+    },
   ],
   ['"#case" a', and(typed('#case'), word('a'))],
   ['#include <stdio.h>', and(word('#include'), word('<stdio.h>'))],
@@ -236,9 +242,7 @@ const prefixLeaf = fc.constantFrom('pre', 'Zü', '東', 'x-yz', 'a:bc', 'AND').m
 const wordLeaf: fc.Arbitrary<WordLeaf> = fc.oneof(
   fc
     .tuple(plain, comparison, fc.boolean())
-    .map(([text, how, quoted]) =>
-      isBare(how) && quoted ? typed(text) : word(text, how),
-    ),
+    .map(([text, how, quoted]) => (isBare(how) && quoted ? typed(text) : word(text, how))),
   prefixLeaf,
   fc
     .tuple(fc.array(plain, { minLength: 2, maxLength: 4 }), comparison)

@@ -70,62 +70,73 @@ test(
   },
 );
 
-test('case b02: the form that was typed comes before other forms of its stem, and quotes mean it', limit, async () => {
-  await using folder = await rankedFolder(
-    pages({
-      'import.md': ['Importing data', 'Import, importing and imports of files.'],
-      'important.md': ['Important dates', 'Important things are important.'],
-      'new.md': ['New things', 'New shoes and new hats.'],
-      'news.md': ['News', 'Daily news from the press.'],
-      'organ.md': ['Organ music', 'An organ in a church.'],
-      'organization.md': ['Organization chart', 'Our organization and organizations.'],
-      'univ.md': ['University ranking', 'The university of the city.'],
-      'universe.md': ['Universe expansion', 'The universe is expanding; universal law.'],
-      'http.md': ['Plain HTTP', 'Requests by http and http again: http.'],
-      'https.md': ['Secure requests', 'Use https where you can.'],
-      'general.md': ['Rules in general', 'General rules, general hints: general.'],
-      'generate.md': ['Keys', 'How to generate one.'],
-    }),
-  );
-  for (const [typed, name, other] of [
-    ['news', 'news.md', 'new.md'],
-    ['new', 'new.md', 'news.md'],
-    ['university', 'univ.md', 'universe.md'],
-    ['universe', 'universe.md', 'univ.md'],
-    ['organ', 'organ.md', 'organization.md'],
-    ['organization', 'organization.md', 'organ.md'],
-    ['import', 'import.md', 'important.md'],
-    ['important', 'important.md', 'import.md'],
-    ['https', 'https.md', 'http.md'],
-    ['http', 'http.md', 'https.md'],
-    ['generate', 'generate.md', 'general.md'],
-  ] as const) {
-    assert.deepEqual(await folder.names(typed), [name, other], typed);
-    assert.deepEqual(await folder.names(`"${typed}"`), [name], `"${typed}"`);
-    const unwanted = other === 'univ.md' ? 'university' : other.slice(0, -'.md'.length);
-    for (const q of [`${typed} -${unwanted}`, `+${typed} -${unwanted}`])
-      assert.deepEqual(await folder.names(q), [name], q);
-  }
-  const { understood, notes } = await folder.search('news -new');
-  assert.equal(understood, 'news AND NOT "new"');
-  assert.match(notes.join(), /only "new" itself is excluded/);
-  assert.deepEqual(await folder.names('"organization chart"'), ['organization.md']);
-  assert.deepEqual(await folder.names('"organ chart"~0'), ['organization.md']);
-});
+test(
+  'case b02: the form that was typed comes before other forms of its stem, and quotes mean it',
+  limit,
+  async () => {
+    await using folder = await rankedFolder(
+      pages({
+        'import.md': ['Importing data', 'Import, importing and imports of files.'],
+        'important.md': ['Important dates', 'Important things are important.'],
+        'new.md': ['New things', 'New shoes and new hats.'],
+        'news.md': ['News', 'Daily news from the press.'],
+        'organ.md': ['Organ music', 'An organ in a church.'],
+        'organization.md': ['Organization chart', 'Our organization and organizations.'],
+        'univ.md': ['University ranking', 'The university of the city.'],
+        'universe.md': ['Universe expansion', 'The universe is expanding; universal law.'],
+        'http.md': ['Plain HTTP', 'Requests by http and http again: http.'],
+        'https.md': ['Secure requests', 'Use https where you can.'],
+        'general.md': ['Rules in general', 'General rules, general hints: general.'],
+        'generate.md': ['Keys', 'How to generate one.'],
+      }),
+    );
+    for (const [typed, name, other] of [
+      ['news', 'news.md', 'new.md'],
+      ['new', 'new.md', 'news.md'],
+      ['university', 'univ.md', 'universe.md'],
+      ['universe', 'universe.md', 'univ.md'],
+      ['organ', 'organ.md', 'organization.md'],
+      ['organization', 'organization.md', 'organ.md'],
+      ['import', 'import.md', 'important.md'],
+      ['important', 'important.md', 'import.md'],
+      ['https', 'https.md', 'http.md'],
+      ['http', 'http.md', 'https.md'],
+      ['generate', 'generate.md', 'general.md'],
+    ] as const) {
+      assert.deepEqual(await folder.names(typed), [name, other], typed);
+      assert.deepEqual(await folder.names(`"${typed}"`), [name], `"${typed}"`);
+      const unwanted = other === 'univ.md' ? 'university' : other.slice(0, -'.md'.length);
+      for (const q of [`${typed} -${unwanted}`, `+${typed} -${unwanted}`])
+        assert.deepEqual(await folder.names(q), [name], q);
+    }
+    const { understood, notes } = await folder.search('news -new');
+    assert.equal(understood, 'news AND NOT "new"');
+    assert.match(notes.join(), /only "new" itself is excluded/);
+    assert.deepEqual(await folder.names('"organization chart"'), ['organization.md']);
+    assert.deepEqual(await folder.names('"organ chart"~0'), ['organization.md']);
+  },
+);
 
-test('words in the order of the query come before the same words scattered, common words too', limit, async () => {
-  const common = repeated('To be is to be, or to be not, not or to.', 9);
-  await using folder = await rankedFolder(
-    pages({
-      'soliloquy.md': ['A soliloquy', 'He said: to be or not to be, that was it. And much else besides.'],
-      'common.md': ['Small words', common],
-      'band.md': ['Bands', 'Songs by The Who from England.'],
-      'who.md': ['Names', repeated('Who is the one who is the other who?', 9)],
-      'order.md': ['Notes', 'An essay of machine learning in practice, with more words than the other page has.'],
-      'scattered.md': ['Learning', 'Learning the machine: a learning of one machine.'],
-    }),
-  );
-  assert.equal((await folder.names('to be or not to be'))[0], 'soliloquy.md');
-  assert.equal((await folder.names('the who'))[0], 'band.md');
-  assert.equal((await folder.names('machine learning'))[0], 'order.md');
-});
+test(
+  'words in the order of the query come before the same words scattered, common words too',
+  limit,
+  async () => {
+    const common = repeated('To be is to be, or to be not, not or to.', 9);
+    await using folder = await rankedFolder(
+      pages({
+        'soliloquy.md': ['A soliloquy', 'He said: to be or not to be, that was it. And much else besides.'],
+        'common.md': ['Small words', common],
+        'band.md': ['Bands', 'Songs by The Who from England.'],
+        'who.md': ['Names', repeated('Who is the one who is the other who?', 9)],
+        'order.md': [
+          'Notes',
+          'An essay of machine learning in practice, with more words than the other page has.',
+        ],
+        'scattered.md': ['Learning', 'Learning the machine: a learning of one machine.'],
+      }),
+    );
+    assert.equal((await folder.names('to be or not to be'))[0], 'soliloquy.md');
+    assert.equal((await folder.names('the who'))[0], 'band.md');
+    assert.equal((await folder.names('machine learning'))[0], 'order.md');
+  },
+);

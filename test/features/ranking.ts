@@ -19,11 +19,13 @@ export const ranking: Area = {
     test: 'the typed text of a query is its bare words in order, without what only restricts them',
   },
   'ranking.typed-form': {
-    feature: 'The form of a word that was typed comes before other forms of its stem; quotes mean the typed forms.',
+    feature:
+      'The form of a word that was typed comes before other forms of its stem; quotes mean the typed forms.',
     test: 'case b02: the form that was typed comes before other forms of its stem, and quotes mean it',
   },
   'ranking.order': {
-    feature: 'Words in the order of the query come before the same words scattered, and phrases of common words first.',
+    feature:
+      'Words in the order of the query come before the same words scattered, and phrases of common words first.',
     test: 'words in the order of the query come before the same words scattered, common words too',
   },
   'ranking.checked-titles': {
