@@ -54,10 +54,13 @@ export { ClassicStream, sumOf } from './publish/index.ts';
 export { typeMediaTypes } from './recognise/index.ts';
 export {
   type Annotated,
+  checkGatherer,
   Gatherer,
+  type GathererCheck,
   type GathererOptions,
   GatherLoop,
   LoadBudget,
+  openRows,
   type WhyReport,
 } from './run/index.ts';
 export { gatherdErrors } from './serve/gatherd/errors.ts';

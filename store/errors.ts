@@ -31,8 +31,7 @@ export const storeErrors = defineErrors({
   STORE_UNREADABLE: {
     message: ({ path, reason }: { path: string; reason: string }) =>
       `store ${path} cannot be opened: ${reason}`,
-    hint: () =>
-      'check permissions and free space, or name another folder with --data; if the disk failed, remove the folder and gather or collect again',
+    hint: () => 'check permissions, free space and the disk, or name another folder with --data',
     exit: 1,
     retry: 'never',
   },
@@ -40,7 +39,7 @@ export const storeErrors = defineErrors({
     message: ({ path, reason }: { path: string; reason: string }) =>
       `files of ${path} are damaged: ${reason}`,
     hint: () =>
-      'check the disk; stop the server, move the folder away and gather or collect again: an index is rebuilt automatically',
+      'check the disk; stop the server, then garner gatherer check --repair or garner broker check --repair: identity, annotations, keys and everything else that can be read stay',
     exit: 1,
     retry: 'never',
     status: 503,
@@ -64,13 +63,14 @@ export const storeErrors = defineErrors({
   STORE_FORMAT: {
     message: ({ path, found, wanted }: { path: string; found: string; wanted: string }) =>
       `store ${path} has format ${found}, this version reads ${wanted}`,
-    hint: () => 'use the version that wrote it, or remove the folder and gather or collect again',
+    hint: () => 'use the version that wrote it, or name another folder with --data',
     exit: 1,
     retry: 'never',
   },
   STORE_CORRUPT: {
     message: ({ what }: { what: string }) => `the store holds invalid data: ${what}`,
-    hint: () => 'remove the data folder and gather or collect again, and check the disk',
+    hint: () =>
+      'check the disk; stop the server, then garner gatherer check --repair or garner broker check --repair',
     exit: 1,
     retry: 'never',
   },

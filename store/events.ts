@@ -7,3 +7,6 @@ export const storeWritten = defineEvent<{ path: string; lsn: number; writes: num
 
 /** Objects whose time-to-live had ended were forgotten. */
 export const storeExpired = defineEvent<{ path: string; count: number }>('garner:store:expired');
+
+/** The files of a database were damaged; it was made again from the rows that could be read. */
+export const storeMended = defineEvent<{ path: string; reason: string; rows: number }>('garner:store:mended');

@@ -31,14 +31,19 @@ export {
   within,
 } from './database/index.ts';
 export { storeErrors } from './errors.ts';
-export { storeWritten } from './events.ts';
+export { storeMended, storeWritten } from './events.ts';
 export type { FilteredSnapshot, MembershipEvent, StandingSets, StandingSource } from './filtered/index.ts';
 export {
   type CompactedDatabase,
   type DataFolder,
   type DataRole,
+  damagedFiles,
+  databasesIn,
   dataRoles,
+  freeDataFolder,
   type Holder,
+  type MendedDatabase,
+  mendDatabases,
   nameOfRole,
   ObjectStore,
   objectStoreModel,

@@ -15,6 +15,7 @@ import { cli } from './features/cli.ts';
 import { config } from './features/config.ts';
 import { crawling } from './features/crawling.ts';
 import { customise } from './features/customise.ts';
+import { damage } from './features/damage.ts';
 import { engine } from './features/engine.ts';
 import type { Area, Register } from './features/feature.ts';
 import { federationFigures } from './features/federation-figures.ts';
@@ -57,6 +58,7 @@ import { words } from './features/words.ts';
 const areas: readonly Area[] = [
   soif,
   store,
+  damage,
   wire,
   awareness,
   registry,

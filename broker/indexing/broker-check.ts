@@ -1,7 +1,12 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Clock } from '../../kernel/index.ts';
-import { type CheckFindings, type CheckOptions, type DataFolder, damagedTables } from '../../store/index.ts';
+import {
+  type CheckFindings,
+  type CheckOptions,
+  type DataFolder,
+  damagedFiles,
+  databasesIn,
+  type MendedDatabase,
+} from '../../store/index.ts';
 import type { SearchEngine } from '../engines/index.ts';
 import { checkIndex, type IndexFindings } from './index-check.ts';
 import type { Indexer } from './indexer.ts';
@@ -11,6 +16,8 @@ import { indexName } from './indexer.ts';
 export interface BrokerCheck {
   /** Files with a block that differs from what was written, by the folder of their database. */
   readonly damagedFiles: readonly string[];
+  /** Databases that were damaged and made again from what could be read. */
+  readonly mended: readonly MendedDatabase[];
   /** Findings in the rows of the object store; null when its files are damaged. */
   readonly store: CheckFindings | null;
   /** Findings in the index; null when the engine cannot list its objects. */
@@ -35,21 +42,17 @@ export interface BrokerCheckOptions {
 /** Check a Broker's files, its store's rows, and its index against the store, in constant memory. */
 export async function checkBroker(options: BrokerCheckOptions): Promise<BrokerCheck> {
   const { folder, engine, indexer, clock, keptOut, repair, signal } = options;
-  const damagedFiles: string[] = [];
   // Another engine's index may be in the folder. It is unused, and may be out of date.
-  const used = new Set(['store', 'table', indexName(engine.name)]);
-  const databases = (await readdir(folder.path)).filter((name) => used.has(name));
-  for (const name of databases.sort())
-    for await (const file of damagedTables(join(folder.path, name), { clock, ...(signal && { signal }) }))
-      damagedFiles.push(`${name}/${file}`);
-  const isStoreDamaged = damagedFiles.some((file) => !file.startsWith('index'));
+  const isUsed = (name: string) => !name.startsWith('index') || name === indexName(engine.name);
+  const names = (await databasesIn(folder.path)).filter(isUsed);
+  const files = await damagedFiles(folder.path, names, { clock, inUse: true, ...(signal && { signal }) });
+  const isStoreDamaged = files.some((file) => !file.startsWith('index'));
   const store = isStoreDamaged
     ? null
     : await folder.store.check({ repair, keptOut, ...(signal && { signal }) });
   const reached = () => indexer.reached(folder.store.lsn);
-  const isIndexDamaged = damagedFiles.length > 0 && !isStoreDamaged;
-  const index =
-    damagedFiles.length > 0 ? null : ((await checkIndex(engine, folder.store, indexer, signal)) ?? null);
+  const isIndexDamaged = files.length > 0 && !isStoreDamaged;
+  const index = files.length > 0 ? null : ((await checkIndex(engine, folder.store, indexer, signal)) ?? null);
   const differs = isIndexDamaged || (index !== null && index.missing + index.ghosts > 0);
   const reindexed = repair && differs;
   if (reindexed) {
@@ -57,5 +60,6 @@ export async function checkBroker(options: BrokerCheckOptions): Promise<BrokerCh
     await reached();
   }
   const left = store === null || store.left > 0 || (differs && !reindexed);
-  return { damagedFiles, store, index, reindexed, ok: !left && !isStoreDamaged };
+  const ok = !left && !isStoreDamaged;
+  return { damagedFiles: files, mended: folder.mended, store, index, reindexed, ok };
 }

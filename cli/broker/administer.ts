@@ -61,10 +61,16 @@ export async function administer<Answer>(
   {
     collects = false,
     creates = false,
+    heals = creates,
     roles,
+    before,
   }: {
     readonly collects?: boolean;
     readonly creates?: boolean;
+    /** Make damaged databases again from what can be read. */
+    readonly heals?: boolean;
+    /** Look at data that no process holds before it is opened; an answer takes the place of the call's. */
+    readonly before?: (data: string) => Promise<Answer | undefined>;
     readonly roles?: readonly [Administered, ...Administered[]];
   } = {},
 ): Promise<Answer> {
@@ -74,7 +80,10 @@ export async function administer<Answer>(
   const answer = await openOrAsk(
     data,
     async () => {
-      await using opened = await openBroker(data, brokerSources(config), config, { role, create: creates });
+      const early = await before?.(data);
+      if (early !== undefined) return early;
+      const how = { role, create: creates, heals };
+      await using opened = await openBroker(data, brokerSources(config), config, how);
       using administration = await openAdministration(opened.broker);
       if (collects) opened.broker.start();
       const routes = administeredRoutes(administration);

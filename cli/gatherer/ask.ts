@@ -21,7 +21,7 @@ export async function askGatherer<Result>(
   return openOrAsk(
     path,
     async () => {
-      await using opened = await openGatherer(path, site, config);
+      await using opened = await openGatherer(path, site, config, { heals: false });
       const { gatherer, stream } = opened;
       return await open(gatherer, { gatherer, stream, roots: [siteName(site)] });
     },

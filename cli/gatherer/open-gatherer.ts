@@ -28,16 +28,17 @@ export interface OpenedGatherer extends AsyncDisposable {
   readonly wireVerbs: Readonly<Record<string, WireVerb>>;
 }
 
-/** Open the Gatherer of a data folder for a site. Throws the store's errors (STORE_LOCKED and the like). */
+/** Open the Gatherer of a data folder for a site; `heals` is that of `openDataFolder`. Throws the store's errors (STORE_LOCKED and the like). */
 export async function openGatherer(
   data: string,
   given: Site,
   config: EffectiveConfig,
+  { heals = true } = {},
 ): Promise<OpenedGatherer> {
   const site = withText(given, config);
   const folder = await openDataFolder(data, {
     role: 'gatherer',
-    create: true,
+    ...{ create: true, heals },
     clock: systemClock,
     random: systemRandom,
     cacheBytes: config.bytes('store.cache'),

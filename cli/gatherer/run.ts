@@ -46,6 +46,8 @@ export const gathererRun: Verb = {
     const { writeSite } = await import('../config/site.ts');
     const { callControl } = await import('../../http/index.ts');
     const { documentDone } = await import('../../gatherer/events.ts');
+    const { storeMended } = await import('../../store/events.ts');
+    const { mendedLine } = await import('../server/logs.ts');
     const { systemClock } = await import('../../kernel/index.ts');
     const { startProgress } = await import('../text/progress.ts');
     const { terminalSafe } = await import('../text/output.ts');
@@ -65,6 +67,7 @@ export const gathererRun: Verb = {
       at = done.url;
       list?.take(done);
     });
+    const stopDamage = storeMended.subscribe((mended) => output.note(mendedLine(mended)));
     using waits = new WaitWatch(systemClock);
     await using progress = startProgress({
       output,
@@ -89,6 +92,7 @@ export const gathererRun: Verb = {
       [...settingFlags(config), ...(await otherSiteOptions(run, path)), ...(list ? ['--list'] : [])],
     );
     stop();
+    stopDamage();
     await progress.end();
     await list?.end();
     for (const complaint of runComplaints(report)) output.note(run.typed(complaint));

@@ -42,7 +42,7 @@ import {
   replicasFailed,
   upkeepFailed,
 } from '../../registry/events.ts';
-import { storeExpired } from '../../store/events.ts';
+import { storeExpired, storeMended } from '../../store/events.ts';
 import { callerRefused, channelFault } from '../../wire/events.ts';
 import { count, number, size } from '../text/number-formats.ts';
 import { type Output, terminalSafe } from '../text/output.ts';
@@ -81,6 +81,11 @@ const withMore = (more: number) => (more === 0 ? {} : { more });
 const sameKind = () => '';
 const refusalKind = ({ status }: { readonly status: number }) => String(status);
 const routeKind = ({ route }: { readonly route: string }) => route;
+
+/** What was damaged, and what becomes of it. */
+export function mendedLine({ path, reason, rows }: { path: string; reason: string; rows: number }): string {
+  return `files of ${terminalSafe(path)} were damaged: ${terminalSafe(reason)} [STORE_DAMAGED]; ${count(rows, 'row')} could be read and kept, the rest is gathered or collected again where that is possible; check the disk`;
+}
 
 const peerStates = {
   up: 'is up again',
@@ -129,6 +134,7 @@ function forPeople(output: Output): () => void {
       ),
     ),
     reindexing.subscribe(({ reason }) => log(`rebuilding the index: ${reason}`)),
+    storeMended.subscribe((data) => log(mendedLine(data))),
     storeExpired.subscribe(({ count: expired }) => log(`${count(expired, 'object')} expired`)),
     gathererFault.subscribe(({ where, error }) => log(`${where}: ${message(error)}`)),
     bounded(gatherdFault, sameKind, ({ command, error }, more) =>
@@ -233,6 +239,7 @@ export function logEvents(log: Logger): () => void {
     bounded(gatherdSessionEnded, sameKind, (data, more) =>
       log.info({ ...data, ...withMore(more) }, 'gatherd session'),
     ),
+    storeMended.subscribe((data) => log.error(data, 'store damaged')),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     directoryFailed.subscribe(({ error }) => log.error({ err: error }, 'directory')),
     upkeepFailed.subscribe(({ error }) => log.error({ err: error }, 'registry upkeep')),

@@ -1,6 +1,6 @@
 import { auditVerb, brokerLog } from '../broker/audit.ts';
 import { brokerBlocked, brokerUnblock } from '../broker/blocked.ts';
-import { brokerCheck } from '../broker/check.ts';
+import { brokerCheck, brokerRepair } from '../broker/check.ts';
 import { brokerCollect } from '../broker/collect.ts';
 import { brokerDelete } from '../broker/delete.ts';
 import { brokerDuplicates } from '../broker/duplicates.ts';
@@ -36,6 +36,7 @@ export const brokerVerbs: readonly Verb[] = [
   brokerShow,
   brokerStatusVerb,
   brokerCheck,
+  brokerRepair,
   brokerDuplicates,
   brokerSourceAdd,
   brokerSourceList,

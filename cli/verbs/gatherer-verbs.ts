@@ -1,5 +1,6 @@
 import type { Verb } from '../command/verb.ts';
 import { gathererAnnotate } from '../gatherer/annotate.ts';
+import { gathererCheck, gathererRepair } from '../gatherer/check.ts';
 import { gathererRun } from '../gatherer/run.ts';
 import { gathererServe } from '../gatherer/serve.ts';
 import { gathererShow } from '../gatherer/show.ts';
@@ -16,4 +17,6 @@ export const gathererVerbs: readonly Verb[] = [
   gathererWhy,
   gathererTry,
   gathererAnnotate,
+  gathererCheck,
+  gathererRepair,
 ];

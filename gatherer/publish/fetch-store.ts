@@ -11,6 +11,9 @@ const countKey = Buffer.from('c');
 const reasonKey = Buffer.from('t');
 const filledKey = Buffer.from('f');
 const stampKey = Buffer.from('s');
+const doubtKey = Buffer.from('d');
+
+const rowsAtOnce = 1000;
 
 /** A row of a sweep, not parsed yet. */
 export interface UnreadRow {
@@ -43,6 +46,7 @@ export class FetchStore {
   #count: number;
   #elsewhere = false;
   #filled = false;
+  #isDoubtful = false;
   readonly #pending = new Map<string, FetchRow | undefined>();
   /** The URLs of documents in `#pending` by the other URL under which they are published. */
   readonly #pendingAs = new Map<string, string>();
@@ -55,14 +59,15 @@ export class FetchStore {
   }
 
   static async open(database: Database): Promise<FetchStore> {
-    const kept = await database.getMany([nextKey, matchedKey, countKey, filledKey]);
-    const [next = '', matched = '', count = '', filled = ''] = kept.map((value) =>
+    const kept = await database.getMany([nextKey, matchedKey, countKey, filledKey, doubtKey]);
+    const [next = '', matched = '', count = '', filled = '', doubt = ''] = kept.map((value) =>
       Buffer.from(value ?? []).toString(),
     );
     // An unknown count equals no number.
     const rows = count === '' && next !== '' ? Number.NaN : Number(count);
     const store = new FetchStore(database, { next: Number(next), matched, count: rows });
     store.#filled = filled !== '';
+    store.#isDoubtful = doubt !== '';
     for await (const _ of database.keys({ gte: publishedKey(''), lt: Buffer.from('q'), limit: 1 }))
       store.#elsewhere = true;
     return store;
@@ -105,6 +110,47 @@ export class FetchStore {
   async stamp(): Promise<Stamp | undefined> {
     const value = await this.#database.get(stampKey);
     return value === undefined ? undefined : (JSON.parse(Buffer.from(value).toString()) as Stamp);
+  }
+
+  /** Whether summaries may be without a row, since files of this store or of the object store were damaged. */
+  get isDoubtful(): boolean {
+    return this.#isDoubtful;
+  }
+
+  /**
+   * Rows or summaries were lost: until a complete run this store counts as not filled. With `everything` every document
+   * is read again.
+   */
+  async doubt({ everything = false } = {}): Promise<void> {
+    let [next, count] = [0, 0];
+    let gone: Write[] = [];
+    for await (const [url, row] of this.rows()) {
+      next = Math.max(next, row.ordinal + 1);
+      count++;
+      if (!everything) continue;
+      const without: FetchRow = { ...row, profile: '' };
+      gone.push({ type: 'put', key: rowKey(url), value: Buffer.from(JSON.stringify(without)) });
+      if (gone.length < rowsAtOnce) continue;
+      await this.#database.batch(gone);
+      gone = [];
+    }
+    await this.#database.batch([
+      ...gone,
+      { type: 'put', key: doubtKey, value: Buffer.from('1') },
+      { type: 'put', key: nextKey, value: Buffer.from(String(next)) },
+      { type: 'put', key: countKey, value: Buffer.from(String(count)) },
+      { type: 'del', key: filledKey },
+      { type: 'del', key: matchedKey },
+    ]);
+    [this.#next, this.#count, this.#matched] = [next, count, ''];
+    [this.#filled, this.#isDoubtful] = [false, true];
+  }
+
+  /** Every summary has its row again. */
+  async endDoubt(): Promise<void> {
+    if (!this.#isDoubtful) return;
+    await this.#database.batch([{ type: 'del', key: doubtKey }]);
+    this.#isDoubtful = false;
   }
 
   /** The last run's reasons for URLs without a summary. */

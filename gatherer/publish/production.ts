@@ -102,6 +102,16 @@ export class Production {
     return held === undefined ? undefined : decodeObject(held.body);
   }
 
+  /** The URLs of the stored objects. */
+  async *urls(): AsyncIterable<string> {
+    const { store } = this.#options;
+    await using snapshot = await store.snapshot();
+    for await (const { oid } of snapshot.scan()) {
+      const held = await store.describe(oid);
+      if (held !== undefined) yield held.url;
+    }
+  }
+
   /** Store a document's summary with its annotation; resolves to the outcome and the stored object's data. */
   async put(url: string, summary: Summary): Promise<Produced & { readonly outcome: Outcome }> {
     const { name, host, version } = this.#options;

@@ -39,6 +39,13 @@ export class PublishedUrls {
     return true;
   }
 
+  /** The URLs of the summaries without a row; none unless the stores are doubtful. */
+  async *unvouched(): AsyncIterable<string> {
+    if (!this.#fetchStore.isDoubtful) return;
+    for await (const url of this.#production.urls())
+      if ((await this.#fetchStore.publishedAs(url)) === undefined) yield url;
+  }
+
   /** Have a document read in the next run; for a part, its outer document. */
   async distrust(url: string, row: FetchRow): Promise<void> {
     const outer = url.replace(/#.*$/s, '');

@@ -278,6 +278,17 @@ export class RunRecorder {
     await this.write();
   }
 
+  /** Delete the summaries without a row: damage has hidden the deletion of their documents. */
+  async deleteUnvouched(tally: Tally): Promise<void> {
+    for await (const url of this.#addresses.unvouched()) {
+      await this.#options.production.delete(url);
+      tally.done(url, 'deleted');
+      if (this.full) await this.write();
+    }
+    await this.write();
+    await this.#options.fetchStore.endDoubt();
+  }
+
   /** Write everything noted. A kill in between leaves no summary without a row, by which runs notice deletions. */
   async write(how: { readonly sync?: boolean } = {}): Promise<void> {
     const { fetchStore, production } = this.#options;

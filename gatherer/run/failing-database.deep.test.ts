@@ -47,6 +47,7 @@ async function openSite() {
     database: async (name) => (name === 'fetch' ? failing(rows, fails.rows) : annotations),
     renewable: async () => Promise.reject(new Error('a Gatherer has none')),
     changeKey: () => Promise.reject(new Error('not here')),
+    ...{ mended: [], isMended: () => false, settleMended: async () => {} },
     compact: async () => [],
     announce: async () => {},
     [Symbol.asyncDispose]: async () => {},

@@ -7,7 +7,7 @@ import {
   type AnnotationChange,
   type AnnotationImport,
   type AnnotationOutcome,
-  AnnotationStore,
+  type AnnotationStore,
   Annotations,
   changedAnnotation,
   type ImportedRecord,
@@ -18,7 +18,7 @@ import { gathererErrors } from '../errors.ts';
 import { type RunReport, runFinished } from '../events.ts';
 import type { DocumentProcessor, PipelinePlan } from '../pipeline/index.ts';
 import {
-  FetchStore,
+  type FetchStore,
   Production,
   type ProviderCounts,
   type RunCounts,
@@ -27,6 +27,7 @@ import {
   type Stamp,
   Tally,
 } from '../publish/index.ts';
+import { checkGatherer, type GathererCheck, type GathererCheckOptions, openRows } from './gatherer-check.ts';
 import type { LoadBudget } from './load-budget.ts';
 import { type PageReader, ProductStreams } from './product-streams.ts';
 import { knownDocument, type LookupContext } from './url-lookup.ts';
@@ -117,11 +118,8 @@ export class Gatherer {
   /** Make a Gatherer over an opened data folder, which the caller closes. */
   static async open(options: GathererOptions): Promise<Gatherer> {
     const { folder, maxAnnotations } = options;
-    const fetchStore = await FetchStore.open(await folder.database('fetch'));
-    const annotations = await AnnotationStore.open(
-      await folder.database('annotations'),
-      maxAnnotations === undefined ? {} : { maxAnnotations },
-    );
+    const limits = maxAnnotations === undefined ? {} : { maxAnnotations };
+    const { fetchStore, annotations } = await openRows(folder, limits);
     const gatherer = new Gatherer(options, fetchStore, annotations);
     await gatherer.annotations.resume();
     return gatherer;
@@ -171,7 +169,10 @@ export class Gatherer {
           tally.incomplete();
         }
         await this.#steps.run(() => this.#recorder.write());
-        if (tally.complete) await this.#steps.run(() => this.#recorder.deleteUnseen(seen, tally));
+        if (tally.complete) {
+          await this.#steps.run(() => this.#recorder.deleteUnseen(seen, tally));
+          await this.#steps.run(() => this.#recorder.deleteUnvouched(tally));
+        }
         await this.#steps.run(() => this.#recorder.nameOthers(tally));
       });
       await this.#steps.run(() => this.#fetchStore.noteReason(tally.reasons.all, tally));
@@ -189,6 +190,12 @@ export class Gatherer {
       runFinished.publish(report);
       return report;
     });
+  }
+
+  /** Check the data against itself, and repair it on request. */
+  check(options: Omit<GathererCheckOptions, 'clock'>): Promise<GathererCheck> {
+    const { folder, clock } = this.options;
+    return this.#actions.run(() => checkGatherer(folder, this.#fetchStore, { ...options, clock }));
   }
 
   /** Resolve when no run or step is in progress. */

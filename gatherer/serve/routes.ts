@@ -149,6 +149,16 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
       parameters: [urlParameter],
       handle: async ({ query, signal }) => ({ json: await gatherer.why(query.url ?? '', signal) }),
     },
+    {
+      method: 'POST',
+      path: '/control/check',
+      summary: 'Check the data against itself; repair=1 mends it',
+      scope: 'admin',
+      hidden: true,
+      handle: async ({ query: { repair }, signal }) => ({
+        json: await gatherer.check({ repair: repair === '1', signal }),
+      }),
+    },
     ...annotationRoutes({
       annotations: gatherer.annotations,
       clock: gatherer.options.clock,

@@ -25,6 +25,7 @@ test('any read of a damaged file reports it, with a hint', async () => {
         );
       await database.compact(everything);
     }
+    await using database = await openDatabase(path);
     const tables = (await readdir(path)).filter((name) => name.endsWith('.ldb'));
     assert.ok(tables.length > 0);
     for (const name of tables) {
@@ -33,7 +34,6 @@ test('any read of a damaged file reports it, with a hint', async () => {
       bytes.fill(0x55, 100, bytes.length >> 1);
       await writeFile(join(path, name), bytes);
     }
-    await using database = await openDatabase(path);
     const all = async (items: AsyncIterable<unknown>) => {
       for await (const _ of items);
     };

@@ -12,12 +12,13 @@ export function levelFault(error: unknown, ...codes: readonly string[]): Error |
 export function storeFault(error: unknown, path: string): unknown {
   if (isGarnerError(error)) return error;
   const corruption = levelFault(error, 'LEVEL_CORRUPTION');
-  const fault = corruption ?? levelFault(error, 'LEVEL_IO_ERROR');
+  const fault = corruption ?? levelFault(error, 'LEVEL_IO_ERROR', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE');
   if (fault === undefined) return error;
   const { message: reason } = fault;
   if (corruption !== undefined || /No such file|Invalid argument/i.test(reason))
     return failure(storeErrors.STORE_DAMAGED, { path, reason }, error);
-  if (/No space left|quota/i.test(reason)) return failure(storeErrors.STORE_FULL, { path, reason }, error);
+  if (/No space left|ENOSPC|quota/i.test(reason))
+    return failure(storeErrors.STORE_FULL, { path, reason }, error);
   return failure(storeErrors.STORE_REFUSED, { path, reason }, error);
 }
 

@@ -1,8 +1,9 @@
 import { Level } from 'level';
-import { failure } from '../../kernel/index.ts';
+import { failure, isGarnerError } from '../../kernel/index.ts';
 import { storeErrors } from '../errors.ts';
-import { eachOrStoreFault, levelFault, orStoreFault } from './database-faults.ts';
-import { hasLostCurrent } from './files/database-files.ts';
+import { eachOrStoreFault, levelFault, orStoreFault, storeFault } from './database-faults.ts';
+import { damageIn, namesIn, noteClosed, noteOpened } from './files/database-files.ts';
+import { notHeld, settleSalvage } from './salvage.ts';
 
 export type Write =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
@@ -112,27 +113,33 @@ function reader(level: Bytes, path: string, snapshot?: Snapshot): DatabaseReader
   };
 }
 
-/** Open a LevelDB database, made if missing. Throws STORE_LOCKED and STORE_UNREADABLE. */
+/**
+ * Open a LevelDB database, made if missing. Its logs are read first, because LevelDB skips what is damaged in them.
+ * Throws STORE_LOCKED, STORE_DAMAGED, STORE_FULL and STORE_UNREADABLE.
+ */
 export async function openDatabase(
   path: string,
   options: { readonly cacheBytes?: number } = {},
 ): Promise<Database> {
-  if (await hasLostCurrent(path))
-    throw failure(storeErrors.STORE_UNREADABLE, { path, reason: 'its file CURRENT is missing' });
-  const level: Bytes = new Level(path, {
-    keyEncoding: 'view',
-    valueEncoding: 'view',
-    cacheSize: options.cacheBytes ?? 16 * 1024 * 1024,
-    writeBufferSize: 8 * 1024 * 1024,
-  });
+  let level: Bytes;
   try {
+    await settleSalvage(path);
+    const reason = await damageIn(path);
+    if (reason !== undefined) {
+      await notHeld(path);
+      throw failure(storeErrors.STORE_DAMAGED, { path, reason });
+    }
+    await noteOpened(path);
+    // It opens itself soon after it is made.
+    level = new Level(path, {
+      keyEncoding: 'view',
+      valueEncoding: 'view',
+      cacheSize: options.cacheBytes ?? 16 * 1024 * 1024,
+      writeBufferSize: 8 * 1024 * 1024,
+    });
     await level.open();
   } catch (cause) {
-    if (levelFault(cause, 'LEVEL_LOCKED') !== undefined)
-      throw failure(storeErrors.STORE_LOCKED, { path, pid: undefined, role: undefined }, cause);
-    const reason =
-      cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
-    throw failure(storeErrors.STORE_UNREADABLE, { path, reason }, cause);
+    throw openingFault(cause, path, (await namesIn(path).catch(() => [])).length > 0);
   }
   return {
     ...reader(level, path),
@@ -147,8 +154,25 @@ export async function openDatabase(
         gte,
         lt,
       ),
-    [Symbol.asyncDispose]: () => level.close(),
+    [Symbol.asyncDispose]: async () => {
+      // Under the lock, since another process may open it at once; a full disk must not keep it from closing.
+      if (level.status === 'open') await noteClosed(path).catch(() => undefined);
+      await level.close();
+    },
   };
+}
+
+/** The typed error for one that a database met while it was opened. */
+function openingFault(cause: unknown, path: string, isDatabase: boolean): unknown {
+  if (levelFault(cause, 'LEVEL_LOCKED') !== undefined)
+    return failure(storeErrors.STORE_LOCKED, { path, pid: undefined, role: undefined }, cause);
+  const fault = storeFault(cause, path);
+  if (isGarnerError(fault) && !isGarnerError(fault, storeErrors.STORE_REFUSED)) {
+    // Without CURRENT there is no database: its folder cannot be made.
+    if (!isGarnerError(fault, storeErrors.STORE_DAMAGED) || isDatabase) return fault;
+  }
+  const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
+  return failure(storeErrors.STORE_UNREADABLE, { path, reason }, cause);
 }
 
 /** A part of a database under its own prefix; its keys are seen without the prefix. */

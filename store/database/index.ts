@@ -11,6 +11,7 @@ export {
   type Write,
   within,
 } from './database.ts';
-export { damagedTables } from './files/database-files.ts';
+export { damagedLog, damagedTables, damageIn } from './files/database-files.ts';
 export { openRenewable, type RenewableDatabase } from './renewable-database.ts';
 export { replaceFile, syncFolder } from './replace-file.ts';
+export { notHeld, salvage } from './salvage.ts';

@@ -26,9 +26,7 @@ async function withoutCurrent() {
 test('a database without CURRENT is not opened as an empty one, and its files stay', async () => {
   await using lost = await withoutCurrent();
   const before = await readdir(lost.path);
-  await assert.rejects(openDatabase(lost.path), (error) =>
-    isGarnerError(error, storeErrors.STORE_UNREADABLE),
-  );
+  await assert.rejects(openDatabase(lost.path), (error) => isGarnerError(error, storeErrors.STORE_DAMAGED));
   assert.deepEqual(await readdir(lost.path), before);
 });
 

@@ -1,8 +1,7 @@
-import { access, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { isGarnerError } from '../../kernel/index.ts';
 import { storeErrors } from '../errors.ts';
 import { type Database, openDatabase } from './database.ts';
-import { damagedLog } from './files/database-files.ts';
 
 /** A database that can be rebuilt from another one, as an index can: losing it costs only time. */
 export interface RenewableDatabase extends Database {
@@ -23,19 +22,14 @@ export async function openRenewable(
   };
   let renewedAtOpen: string | undefined;
   let current: Database;
-  const log = await damagedLog(path);
-  if (log !== undefined) {
-    renewedAtOpen = `${log} is damaged`;
+  try {
+    current = await openDatabase(path, options);
+  } catch (error) {
+    // Only where no process holds it: a refusal by the disk is not damage.
+    if (!isGarnerError(error, storeErrors.STORE_DAMAGED)) throw error;
+    renewedAtOpen = error.message;
     current = await openFresh();
-  } else
-    try {
-      current = await openDatabase(path, options);
-    } catch (error) {
-      // Only where it exists and no process holds it: a refusal by the disk is not damage.
-      if (!isGarnerError(error, storeErrors.STORE_UNREADABLE) || !(await isThere(path))) throw error;
-      renewedAtOpen = error.message;
-      current = await openFresh();
-    }
+  }
   return {
     path,
     renewedAtOpen,
@@ -54,11 +48,4 @@ export async function openRenewable(
     },
     [Symbol.asyncDispose]: () => current[Symbol.asyncDispose](),
   };
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

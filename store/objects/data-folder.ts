@@ -11,13 +11,14 @@ import {
 } from '../../soif/index.ts';
 import {
   type Database,
-  openDatabase,
+  notHeld,
   openRenewable,
   type RenewableDatabase,
   replaceFile,
   syncFolder,
 } from '../database/index.ts';
 import { storeErrors } from '../errors.ts';
+import { type MendedDatabase, MendedDatabases } from './mended-databases.ts';
 import { ObjectStore } from './object-store.ts';
 
 /** The roles of servers that have a wire and summary objects. */
@@ -54,6 +55,12 @@ export interface DataFolder extends AsyncDisposable {
   database(name: string): Promise<Database>;
   /** The same for a database that can be rebuilt, such as an index: damaged files cost only time. */
   renewable(name: string): Promise<RenewableDatabase>;
+  /** The databases that were damaged and made again from what could be read. */
+  readonly mended: readonly MendedDatabase[];
+  /** Whether the loss of one of these databases is not made up for yet. */
+  isMended(...names: readonly string[]): boolean;
+  /** The losses are made up for. */
+  settleMended(): Promise<void>;
   /** Let every database of the folder rewrite its files; may take long, and everything goes on meanwhile. */
   compact(): Promise<readonly CompactedDatabase[]>;
   /**
@@ -78,6 +85,8 @@ export interface DataFolderOptions {
   readonly random: Random;
   /** Make the folder when it is missing; otherwise that is STORE_MISSING. */
   readonly create?: boolean;
+  /** Make damaged databases again from what can be read; otherwise they are STORE_DAMAGED. As `create` if absent. */
+  readonly heals?: boolean;
   readonly cacheBytes?: number;
 }
 
@@ -157,6 +166,35 @@ async function compactAll(databases: readonly Database[]): Promise<readonly Comp
   return compacted;
 }
 
+/** Throws STORE_LOCKED, with the reported holder, while a process has the data folder open. */
+export async function freeDataFolder(path: string): Promise<void> {
+  try {
+    await notHeld(join(path, 'store'));
+  } catch (error) {
+    throw await namingHolder(error, path);
+  }
+}
+
+/** For STORE_LOCKED, an error that names the reported holder; others unchanged. */
+async function namingHolder(error: unknown, path: string): Promise<unknown> {
+  if (!isGarnerError(error, storeErrors.STORE_LOCKED)) return error;
+  const held = await readHolder(path);
+  const { pid, role, address } = held ?? { pid: undefined, role: undefined };
+  return failure(storeErrors.STORE_LOCKED, { path, pid, role, address }, error);
+}
+
+async function openStore(
+  database: Database,
+  options: DataFolderOptions,
+  isMended: boolean,
+): Promise<ObjectStore> {
+  // Loaded where it is used.
+  if (isMended) await (await import('../check/index.ts')).prepareSalvaged(database, options.random);
+  const store = await ObjectStore.open(database, options);
+  if (isMended) await store.check({ repair: true });
+  return store;
+}
+
 interface IdentityRow extends IdentitySecret {
   readonly role: DataRole;
 }
@@ -209,17 +247,12 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
   await makeFolder(path);
 
   const cache = options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes };
+  const mended = await MendedDatabases.of(path, options.heals ?? options.create === true);
   let database: Database;
   try {
-    database = await openDatabase(join(path, 'store'), cache);
+    database = await mended.open('store', cache);
   } catch (error) {
-    if (!isGarnerError(error, storeErrors.STORE_LOCKED)) throw error;
-    const held = await readHolder(path);
-    throw failure(
-      storeErrors.STORE_LOCKED,
-      { path, pid: held?.pid, role: held?.role, address: held?.address },
-      error,
-    );
+    throw await namingHolder(error, path);
   }
 
   const others: Database[] = [];
@@ -234,7 +267,7 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
       await writeIdentity(path, secret);
     }
     const opened = secret;
-    const store = await ObjectStore.open(database, options);
+    const store = await openStore(database, options, mended.has('store'));
     const holder = { pid: process.pid, role: options.role };
     await replaceFile(join(path, holderFile), JSON.stringify(holder));
     return {
@@ -242,7 +275,7 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
       identity: identityFrom(opened),
       store,
       database: async (name) => {
-        const other = await openDatabase(join(path, name), cache);
+        const other = await mended.open(name, cache);
         others.push(other);
         return other;
       },
@@ -251,6 +284,9 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
         others.push(other);
         return other;
       },
+      mended: mended.all,
+      isMended: (...names) => names.some((name) => mended.has(name)),
+      settleMended: () => mended.settled(),
       compact: () => compactAll([database, ...others]),
       changeKey: async (isRevoked) => {
         const { serverId, succession = [] } = identityFrom(opened);

@@ -5,6 +5,7 @@ export {
   type DataFolder,
   type DataRole,
   dataRoles,
+  freeDataFolder,
   type Holder,
   nameOfRole,
   openDataFolder,
@@ -13,5 +14,11 @@ export {
   type ServerRole,
   serverRoles,
 } from './data-folder.ts';
+export {
+  damagedFiles,
+  databasesIn,
+  type MendedDatabase,
+  mendDatabases,
+} from './mended-databases.ts';
 export { ObjectStore, objectStoreModel } from './object-store.ts';
 export { signAgain } from './signed-again.ts';

@@ -180,6 +180,12 @@ export const keys = {
   journal: (set: number, batch: number) => key(kinds.journal, number(set, 4), number(batch, 8)),
   journalOf: (set: number) => rows(kinds.journal, number(set, 4)),
   journals: () => rows(kinds.journal),
+  /** Everything that is computed from other rows: sketches, and filtered sets but for their members. */
+  computed: () =>
+    [
+      ...[kinds.filterName, kinds.filtered, kinds.filteredLog, kinds.filteredGone, kinds.due],
+      ...[kinds.standing, kinds.setsOf, kinds.summary, kinds.journal],
+    ].map((kind) => rows(kind)),
   summaries: () => rows(kinds.summary),
   /** Rows of the objects whose OID begins like this, up to those that begin like `end`, or to the last one. */
   metasFrom: (first: Uint8Array, end: Uint8Array | undefined) => ({

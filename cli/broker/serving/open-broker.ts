@@ -39,6 +39,8 @@ export async function openBroker(
     name = config.text('broker.name'),
     ownHosts = [] as readonly string[],
     role = 'broker' as 'broker' | 'registry',
+    /** Make damaged databases again from what can be read. */
+    heals = undefined as boolean | undefined,
   } = {},
 ): Promise<OpenedBroker> {
   const sender = new HttpClient({
@@ -49,7 +51,7 @@ export async function openBroker(
   const visitor = config.flag('broker.require-proof') ? proofFetch(config, ownHosts) : undefined;
   const folder = await openDataFolder(data, {
     role,
-    create,
+    ...{ create, heals: heals ?? create },
     clock: systemClock,
     random: systemRandom,
     cacheBytes: config.bytes('store.cache'),
@@ -96,6 +98,7 @@ export async function openBroker(
       logEvents: config.list('broker.log-events'),
       settingFrom: (key) => config.origin(key),
     });
+    await folder.settleMended();
     let verifying: Promise<void> | undefined;
     return {
       broker,

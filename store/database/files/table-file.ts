@@ -48,44 +48,73 @@ async function readBlock(
   return unpack && bytes[size] === 1 ? unsnap(block, maxBlockBytes) : block;
 }
 
-/** The places of blocks in an index block; undefined when it cannot be read. */
-function placesIn(index: Uint8Array): readonly BlockPlace[] | undefined {
-  const view = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
+/** The entries of a block in their order; undefined when it cannot be read. */
+function entriesIn(bytes: Uint8Array): readonly (readonly [Buffer, Buffer])[] | undefined {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.length < 4) return undefined;
   const end = view.length - 4 - 4 * view.readUInt32LE(view.length - 4);
-  const places: BlockPlace[] = [];
+  if (end < 0) return undefined;
+  const entries: (readonly [Buffer, Buffer])[] = [];
+  let before: Buffer = Buffer.alloc(0);
   for (let at = 0; at < end; ) {
     const shared = varint(view, at);
     const own = shared && varint(view, shared[1]);
     const length = own && varint(view, own[1]);
-    if (!own || !length) return undefined;
+    if (!shared || !own || !length || shared[0] > before.length) return undefined;
     const from = length[1] + own[0];
-    const place = placeAt(view, from);
-    if (place === undefined || place[1] > from + length[0]) return undefined;
-    places.push(place[0]);
+    if (from + length[0] > end) return undefined;
+    const key = Buffer.concat([before.subarray(0, shared[0]), view.subarray(length[1], from)]);
+    entries.push([key, view.subarray(from, from + length[0])]);
+    before = key;
     at = from + length[0];
   }
-  return end < 0 ? undefined : places;
+  return entries;
 }
 
-/** Read a table from its end to its first block. Yields the bytes read so far; resolves to whether it is whole. */
-export async function* checkTable(file: FileHandle): AsyncGenerator<number, boolean, undefined> {
-  const { size } = await file.stat();
-  if (size < footerBytes) return false;
+/** The places of a table's blocks: those of its entries, and that of its meta index; undefined when it has none. */
+async function blocksOf(
+  file: FileHandle,
+  size: number,
+): Promise<{ readonly blocks: readonly BlockPlace[]; readonly meta: BlockPlace } | undefined> {
+  if (size < footerBytes) return undefined;
   const footer = Buffer.alloc(footerBytes);
   await file.read(footer, 0, footerBytes, size - footerBytes);
-  if (!footer.subarray(40).equals(magic)) return false;
+  if (!footer.subarray(40).equals(magic)) return undefined;
   const meta = placeAt(footer, 0);
   const index = meta && placeAt(footer, meta[1]);
-  if (!meta || !index) return false;
+  if (!meta || !index) return undefined;
   const block = await readBlock(file, size, index[0], true);
-  const places = block && placesIn(block);
-  if (places === undefined) return false;
+  const entries = block && entriesIn(block);
+  const blocks: BlockPlace[] = [];
+  for (const [, value] of entries ?? []) {
+    const place = placeAt(value, 0);
+    if (place === undefined) return undefined;
+    blocks.push(place[0]);
+  }
+  return entries && { blocks, meta: meta[0] };
+}
+
+/** Read a table to its last block. Yields the bytes read so far; resolves to whether it is whole. */
+export async function* checkTable(file: FileHandle): AsyncGenerator<number, boolean, undefined> {
+  const { size } = await file.stat();
+  const found = await blocksOf(file, size);
+  if (found === undefined) return false;
   let read = 0;
-  for (const place of [meta[0], ...places]) {
+  for (const place of [found.meta, ...found.blocks]) {
     if ((await readBlock(file, size, place, false)) === undefined) return false;
     read += place.size + trailerBytes;
     yield read;
   }
   return true;
+}
+
+/** The entries of every whole block of a table, block by block; the keys are LevelDB's, with eight bytes behind the own. */
+export async function* tableEntries(
+  file: FileHandle,
+): AsyncGenerator<readonly (readonly [Buffer, Buffer])[]> {
+  const { size } = await file.stat();
+  for (const place of (await blocksOf(file, size))?.blocks ?? []) {
+    const block = await readBlock(file, size, place, true);
+    yield (block && entriesIn(block)) ?? [];
+  }
 }
