@@ -33,7 +33,13 @@ async function site() {
   const run = (...words: readonly string[]) => runCommand(words, here);
   const first = await run('gatherer', 'run', '--root', 'site', '--base-url', 'https://harbour.example/');
   assert.equal(first.code, 0, first.stderr);
-  const annotated = await run('gatherer', 'annotate', 'https://harbour.example/3.txt', '--set', 'Title=Old quay');
+  const annotated = await run(
+    'gatherer',
+    'annotate',
+    'https://harbour.example/3.txt',
+    '--set',
+    'Title=Old quay',
+  );
   assert.equal(annotated.code, 0, annotated.stderr);
   const data = (name: string) => join(folder.path, 'garner-data', name);
   const collect = async () => {
