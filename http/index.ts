@@ -1,6 +1,7 @@
 // The one HTTP server of a process. Actors describe their routes as data; they share one port behind one door that
 // checks host names, tokens and limits, adds security headers, compresses, and gives every error the same shape.
 // The control door connects a second process to the holder of a store. Read route.ts, then server.ts.
+export { checkParameters, isTracking } from './route-table.ts';
 export { type ControlCall, type ControlDoor, callControl } from './control-door.ts';
 export { isSharedOrigin } from './cross-origin.ts';
 export { httpErrors } from './errors.ts';

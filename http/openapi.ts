@@ -126,6 +126,6 @@ function describeParameter(parameter: ParameterDescription): Json {
     in: parameter.in,
     description: parameter.describe,
     required: parameter.in === 'path' || parameter.required === true,
-    schema: parameter.schema,
+    schema: parameter.several === true ? { type: 'array', items: parameter.schema } : parameter.schema,
   };
 }

@@ -1,4 +1,4 @@
-import { failure } from '../kernel/index.ts';
+import { failure, nearest } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
 import type { Route } from './route.ts';
 
@@ -65,15 +65,46 @@ function shapeOf(path: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** Check the required parameters of a request and the bounds of its integers. Throws HTTP_BAD_PARAMETER. */
+// What mail and advertisements add to every link.
+const tracking = /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|ref)$/i;
+
+/** Whether a parameter comes from a mail or an advertisement with the link, and asks nothing of the server. */
+export const isTracking = (name: string): boolean => tracking.test(name);
+
+/** Refuse parameters that a route of the API does not have, and more than one value where one counts. */
+function checkNames(route: Route, queries: Readonly<Record<string, readonly string[]>>): void {
+  const known = (route.parameters ?? []).filter((one) => one.in === 'query');
+  for (const [name, values] of Object.entries(queries)) {
+    const own = known.find((one) => one.name === name);
+    const bad = (problem: string) =>
+      failure(httpErrors.HTTP_BAD_PARAMETER, { name: name.slice(0, 40), problem });
+    if (own === undefined) {
+      if (isTracking(name)) continue;
+      const names = known.map((one) => one.name);
+      const near = nearest(name, names);
+      const there = names.length === 0 ? 'it has none' : `there are ${names.join(', ')}`;
+      throw bad(`is unknown to ${route.path}: ${there}${near === undefined ? '' : `; did you mean ${near}?`}`);
+    }
+    if (own.several !== true && values.length > 1)
+      throw bad(`is given ${values.length} times, and may be given once`);
+  }
+}
+
+/**
+ * Check the parameters of a request: those of a route that the API describes must be known and given once, required
+ * ones present, integers within their bounds. Throws HTTP_BAD_PARAMETER.
+ */
 export function checkParameters(
   route: Route,
   request: {
     readonly params: Readonly<Record<string, string>>;
     readonly query: Readonly<Record<string, string>>;
+    readonly queries: Readonly<Record<string, readonly string[]>>;
     readonly headers: Readonly<Record<string, string | undefined>>;
   },
 ): void {
+  // Pages have links from anywhere, and orders have programs of their own.
+  if (route.hidden !== true) checkNames(route, request.queries);
   for (const parameter of route.parameters ?? []) {
     const { name, schema } = parameter;
     const bad = (problem: string) => failure(httpErrors.HTTP_BAD_PARAMETER, { name, problem });

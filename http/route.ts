@@ -55,6 +55,8 @@ export interface ParameterDescription {
   readonly in: 'path' | 'query' | 'header';
   readonly describe: string;
   readonly required?: boolean;
+  /** Whether it may be given more than once. */
+  readonly several?: boolean;
   readonly schema: {
     readonly type: 'string' | 'integer';
     readonly minimum?: number;

@@ -6,6 +6,7 @@ export { ClientSlots, clientOf, Fronts, LineBound, type Sender, shareOf } from '
 export { alarm, type Clock, ManualClock, Nap, systemClock } from './clock.ts';
 export { defineErrors, type ErrorKind, failure, GarnerError, isGarnerError, type Retry } from './errors.ts';
 export { defineEvent } from './events.ts';
+export { editDistance, nearest } from './nearest.ts';
 export { inSlices, Pacing, yieldToEventLoop } from './pacing.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { RecentMap } from './recent-map.ts';

@@ -35,6 +35,7 @@ export {
 export { StepBudget } from './regex/index.ts';
 export {
   begunLeaf,
+  type KnownAttributes,
   type LeafNode,
   lastWordOf,
   type NearNode,

@@ -1,8 +1,8 @@
-import type { Route, SitePage } from '../http/index.ts';
+import { isTracking, type Route, type SitePage } from '../http/index.ts';
 import { type Clock, systemClock } from '../kernel/index.ts';
-import type { Api } from './api.ts';
+import type { Api, Asked } from './api.ts';
 import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
-import { readAddress } from './client/address.ts';
+import { readAddress, sorts } from './client/address.ts';
 import { openSearchRoute } from './open-search.ts';
 
 /** What the search page is made with. */
@@ -50,12 +50,14 @@ export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
       isShared: true,
       handle: async ({ url }) => {
         const at = url.indexOf('?');
-        const address = readAddress(at < 0 ? '' : url.slice(at));
+        const search = at < 0 ? '' : url.slice(at);
+        const address = readAddress(search);
         const now = clock.now() / 1000;
         // Loaded at the first request.
         const { askFor } = await import('./api.ts');
         const { searchPage } = await import('./page.ts');
-        const { status, json, model } = await askFor(api, address);
+        const asked = await askFor(api, address);
+        const { status, json, model } = withNotes(asked, parameterNotes(new URLSearchParams(search)));
         const start = { now, trouble: model.trouble, [model.answer ? 'answer' : 'status']: json };
         return {
           status,
@@ -69,4 +71,34 @@ export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
     assets.embedRoute(),
     openSearchRoute({ title, publicUrl, isSecure }),
   ];
+}
+
+const ofOneValue = ['q', 'from', 'sort', 'grouped', 'exact'];
+const ofSeveral = ['source', 'type', 'filter'];
+
+/** Sentences on what the page does not use of its address. */
+function parameterNotes(parameters: URLSearchParams): readonly string[] {
+  const notes: string[] = [];
+  for (const name of new Set(parameters.keys())) {
+    const shown = name.slice(0, 40);
+    if (ofOneValue.includes(name)) {
+      if (parameters.getAll(name).length > 1)
+        notes.push(`the address has more than one ${shown}: the first was used`);
+    } else if (!ofSeveral.includes(name) && !isTracking(name))
+      notes.push(
+        `the address has a parameter ${shown}, which does nothing: there are ${[...ofOneValue, ...ofSeveral].join(', ')}`,
+      );
+  }
+  const sort = parameters.get('sort') || 'relevance';
+  if (sort !== 'relevance' && !sorts.some((one) => one === sort))
+    notes.push(`results cannot be sorted by ${sort.slice(0, 40)}, only by relevance, ${sorts.join(', ')}`);
+  return notes.slice(0, 4);
+}
+
+/** An answer with more notes, raw and read. */
+function withNotes(asked: Asked, notes: readonly string[]): Asked {
+  const { answer } = asked.model;
+  if (answer === undefined || notes.length === 0) return asked;
+  const json = { ...(asked.json as object), notes: [...answer.notes, ...notes] };
+  return { ...asked, json, model: { ...asked.model, answer: { ...answer, notes: json.notes } } };
 }

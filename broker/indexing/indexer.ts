@@ -7,6 +7,7 @@ import { engineErrors } from '../engines/errors.ts';
 import type { IndexChange, SearchEngine } from '../engines/index.ts';
 import { brokerFault, indexed, reindexing } from '../events.ts';
 import { FollowLoop } from '../follow-loop.ts';
+import type { AttributeNames } from './attribute-names.ts';
 import { indexBatchBytes, indexBatchObjects } from './settings.ts';
 
 export interface IndexerOptions {
@@ -17,6 +18,8 @@ export interface IndexerOptions {
   readonly sourceOf: (partitions: readonly number[]) => string;
   /** Whether an object with this summary is kept out of the index, although the store has it. */
   readonly isGone?: (oid: Oid, digest: Uint8Array) => boolean;
+  /** Learns the names of the attributes of the indexed objects. */
+  readonly attributes?: AttributeNames;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -106,6 +109,11 @@ export class Indexer implements AsyncDisposable {
     const indexer = new Indexer(options);
     indexer.#loop.wake();
     return indexer;
+  }
+
+  /** The names of the attributes of the indexed objects, where they are learned. */
+  get attributes(): AttributeNames | undefined {
+    return this.#options.attributes;
   }
 
   /** The error of the last try, if it failed. The indexer retries by itself. */
@@ -228,11 +236,23 @@ export class Indexer implements AsyncDisposable {
     let batch: IndexChange[] = [];
     let bytes = 0;
     let indexedTo = this.#engine.lsn;
+    const { attributes } = this.#options;
+    if (indexedTo === 0 && this.#store.count > 0) await attributes?.restart();
+    else if (attributes?.isWhole === false) {
+      // The index is older than the list of names.
+      for await (const { oid } of snapshot.scan()) {
+        const stored = await snapshot.get(oid);
+        if (stored !== undefined) attributes.note(decodeObject(stored.body));
+        if (this.#loop.signal.aborted) return;
+      }
+      await attributes.complete();
+    }
     let upTo = indexedTo;
     const flush = async () => {
       if (upTo === indexedTo) return;
       this.#goes();
       const started = performance.now();
+      await attributes?.flush();
       await this.#engine.apply(batch, upTo, indexedTo);
       indexedTo = upTo;
       const ms = performance.now() - started;
@@ -252,13 +272,11 @@ export class Indexer implements AsyncDisposable {
       } else {
         const { oid, body, digest } = change.object;
         if (this.isWithdrawn(oid, digest)) batch.push({ kind: 'remove', oid });
-        else
-          batch.push({
-            kind: 'put',
-            oid,
-            object: decodeObject(body),
-            source: this.#options.sourceOf(partitions),
-          });
+        else {
+          const object = decodeObject(body);
+          attributes?.note(object);
+          batch.push({ kind: 'put', oid, object, source: this.#options.sourceOf(partitions) });
+        }
         bytes += body.length;
       }
       if (batch.length >= indexBatchObjects || bytes >= indexBatchBytes) await flush();

@@ -151,6 +151,11 @@ const number = (name: string, describe: string, maximum: number): ParameterDescr
   isChecked: true,
 });
 
+const repeatable = (name: string, describe: string): ParameterDescription => ({
+  ...textParameter(name, describe),
+  several: true,
+});
+
 /** The same for `/openapi.json`. */
 export const searchParameterTable: readonly ParameterDescription[] = [
   textParameter(
@@ -166,9 +171,9 @@ export const searchParameterTable: readonly ParameterDescription[] = [
     ...{ name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0 }, isChecked: true },
     describe: `Hits to skip; those beyond ${maxOffset} are listed with a cursor only`,
   },
-  textParameter('source', 'Only objects of this source; may be repeated'),
-  textParameter('type', 'Only objects of this type; may be repeated'),
-  textParameter(
+  repeatable('source', 'Only objects of this source, by its id or name; may be repeated'),
+  repeatable('type', 'Only objects of this type; may be repeated'),
+  repeatable(
     'filter',
     'Only objects with this value of a facet, for example year:2024 or language:en; may be repeated',
   ),
@@ -217,7 +222,7 @@ export function tableQuestion(request: AskedBy): TableQuestion {
 /** The same for `/openapi.json`. */
 export const tableParameterTable: readonly ParameterDescription[] = [
   textParameter('table', 'The table of a database; the first when absent'),
-  textParameter(
+  repeatable(
     'where',
     'COLUMN:TEXT selects rows that contain it, COLUMN:> 5 (<, <=, >=, =, !=) compares; may be repeated',
   ),

@@ -1,5 +1,6 @@
 import { type Clock, failure, isGarnerError, type Random } from '../../kernel/index.ts';
 import {
+  type KnownAttributes,
   type Language,
   type ParsedQuery,
   parseQuery,
@@ -43,6 +44,7 @@ import type {
   SourceSummary,
 } from './search-answer.ts';
 import type { SearchLog } from './search-log.ts';
+import { engineRequest, parameterNotes } from './search-request.ts';
 import { correctedQuery } from './spelling.ts';
 import { type Synonyms, synonymSwitch } from './synonyms.ts';
 import { unfinishedQuery } from './unfinished-query.ts';
@@ -68,6 +70,8 @@ export interface QueryManagerOptions {
   readonly rebuilding?: () => { readonly indexed: number; readonly objects: number } | undefined;
   /** What is collected for the first time. */
   readonly collecting?: () => Collecting | undefined;
+  /** The attributes that queries may name; without them any. */
+  readonly attributes?: KnownAttributes;
   /** Replaces the names of views by their queries. */
   readonly resolve: (query: ParsedQuery) => ParsedQuery;
 }
@@ -117,9 +121,10 @@ export class QueryManager {
     const isTyping = parameters.typing === true && parameters.exact !== true;
     const read = (isTyping && (await this.#begun(parameters))?.read) || this.#read(parameters);
     const { max = Number.POSITIVE_INFINITY, lines = 0 } = read.typed.options;
+    const known = this.#options.sources();
     const isFrozen = cursor === '*';
     const request = {
-      ...engineRequest(parameters, engine.facetAttributes ?? [], signal),
+      ...engineRequest(parameters, { facetAttributes: engine.facetAttributes ?? [], known, signal }),
       ...(isFrozen
         ? { limit: 0, whole: true }
         : {
@@ -135,7 +140,6 @@ export class QueryManager {
     // This search itself may have found the index damaged.
     const rebuilding = before ?? this.#options.rebuilding?.() ?? null;
     const collecting = this.#options.collecting?.();
-    const known = this.#options.sources();
     const context = this.#context(found.shown, lines, known);
     const described = await Promise.all(answer.hits.map((hit) => describeHit(hit, context)));
     const tookMs = performance.now() - started;
@@ -147,6 +151,7 @@ export class QueryManager {
       understood: parsed.understood,
       notes: [
         ...parsed.notes,
+        ...parameterNotes(parameters, known, answer),
         ...beyondNote(offset, Math.min(max, answer.entries ?? answer.total)),
         ...(found.begun === undefined ? [] : [begunNote(found.begun)]),
         ...(rebuilding === null ? [] : [rebuildingNote(rebuilding)]),
@@ -203,7 +208,9 @@ export class QueryManager {
     const { engine } = this.#options;
     const read = this.#read(parameters);
     const { max = Number.POSITIVE_INFINITY, lines = 0 } = read.typed.options;
-    const request = { ...engineRequest({ ...parameters, limit: 0 }, [], signal), whole: true };
+    const known = this.#options.sources();
+    const facets = { facetAttributes: engine.facetAttributes ?? [], known, signal };
+    const request = { ...engineRequest({ ...parameters, limit: 0 }, facets), facets: [], whole: true };
     const suggestion = exact ? null : ((await correctedQuery(q, read.typed.query, engine)) ?? null);
     const { answer, shown } = await this.#find(read, request, parameters, suggestion);
     const context = this.#context(shown, lines, this.#options.sources());
@@ -268,7 +275,9 @@ export class QueryManager {
 
   /** Ages in queries count from now. */
   #parsed(q: string, options: QueryOptions = {}): ParsedQuery {
-    return parseQuery(q, { now: Math.floor(this.#options.clock.now() / 1000), options });
+    const { attributes, clock } = this.#options;
+    const now = Math.floor(clock.now() / 1000);
+    return parseQuery(q, { now, options, ...(attributes && { attributes }) });
   }
 
   get #languages(): ReadonlySet<Language> {
@@ -361,27 +370,3 @@ export class QueryManager {
 const isNewSearch = ({ offset, limit }: SearchParameters) => offset === 0 && limit > 0;
 
 const foundAsTyped = ({ corrected, relaxed }: Found) => !corrected && !relaxed;
-
-function engineRequest(
-  parameters: SearchParameters,
-  facetAttributes: readonly string[],
-  signal: AbortSignal | undefined,
-): Omit<SearchRequest, 'query'> {
-  const { limit, offset, sources, types, filters = [], order } = parameters;
-  const { fold = false, perSource, statistics } = parameters;
-  const isYearChosen = filters.some(({ facet }) => facet === 'year' || facet === 'month');
-  return {
-    limit,
-    offset,
-    fold,
-    facets: ['year', ...(isYearChosen ? ['month'] : []), ...facetAttributes],
-    ...(sources.length === 0 ? {} : { sources }),
-    ...(types.length === 0 ? {} : { types }),
-    ...(filters.length === 0 ? {} : { filters }),
-    ...(order === undefined ? {} : { order }),
-    ...(perSource === undefined ? {} : { perSource }),
-    ...(statistics === undefined ? {} : { statistics }),
-    ...(signal && { signal }),
-    reads: { objects: 0 },
-  };
-}

@@ -20,7 +20,7 @@ import {
 import type { SearchEngine } from '../engines/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { brokerFault } from '../events.ts';
-import { type BrokerCheck, type BrokerCheckOptions, checkBroker, Indexer } from '../indexing/index.ts';
+import { AttributeNames, type BrokerCheck, type BrokerCheckOptions, checkBroker, Indexer } from '../indexing/index.ts';
 import {
   AnswerCache,
   ExampleQueries,
@@ -140,6 +140,7 @@ export class Broker implements AsyncDisposable {
       rebuilding: () => indexer.rebuilding,
       collecting: () => firstCollecting(this.collector, engine),
       resolve: (query) => views.resolve(query),
+      ...(indexer.attributes && { attributes: indexer.attributes }),
     });
     this.answers = new AnswerCache({
       search: (parameters, signal) => this.queries.search(parameters, signal),
@@ -166,8 +167,9 @@ export class Broker implements AsyncDisposable {
         ...{ database: await folder.database('links'), store: folder.store, clock, fetch },
         withdraw: (oid) => indexer.withdraw(oid),
       }));
+    const attributes = await AttributeNames.open(database);
     const indexer: Indexer = await Indexer.start({
-      ...{ store: folder.store, engine, table, clock, random },
+      ...{ attributes, store: folder.store, engine, table, clock, random },
       sourceOf: (partitions) => sourceOf(folder, partitions),
       ...(links && { isGone: (oid, digest) => links.isGone(oid, digest) }),
     });

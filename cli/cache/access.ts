@@ -1,10 +1,9 @@
 import { type AccessRule, AccessRules, plainAddress, sourceList } from '../../cache/index.ts';
-import { GarnerError } from '../../kernel/index.ts';
+import { GarnerError, nearest } from '../../kernel/index.ts';
 import { allowedHosts } from '../config/allowed-hosts.ts';
 import { badSetting } from '../config/bad-setting.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
-import { nearest } from '../text/did-you-mean.ts';
 
 /** The access rules in the settings. Throws CLI_BAD_SETTING. */
 export function cacheAccess(config: EffectiveConfig, isPeer?: (address: string) => boolean): AccessRules {

@@ -1,5 +1,5 @@
 import { httpErrors } from '../../http/errors.ts';
-import { type Caller, type Route, type RouteRequest, reaches } from '../../http/index.ts';
+import { type Caller, checkParameters, type Route, type RouteRequest, reaches } from '../../http/index.ts';
 import { failure, GarnerError } from '../../kernel/index.ts';
 
 export interface RouteCall {
@@ -37,6 +37,7 @@ export async function callRoutes(routes: readonly Route[], call: RouteCall): Pro
     ...(caller && { caller }),
     ...(client !== undefined && { client }),
   };
+  checkParameters(route, request);
   return (await route.handle(request)).json;
 }
 

@@ -1,4 +1,4 @@
-import { nearest } from '../text/did-you-mean.ts';
+import { nearest } from '../../kernel/index.ts';
 import { type Verb, wordsOf } from './verb.ts';
 
 /** A wrong command line, and the parser's complaint about it. */

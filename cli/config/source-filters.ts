@@ -1,9 +1,8 @@
 import { schemes } from '../../awareness/index.ts';
 import { type SourceAddress, sourceAddress, sourceFrom } from '../../broker/index.ts';
 import { type FilterSpec, filterFrom, filterText } from '../../exchange/index.ts';
-import { formatDuration, GarnerError, parseDuration } from '../../kernel/index.ts';
+import { formatDuration, GarnerError, parseDuration, nearest } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
-import { nearest } from '../text/did-you-mean.ts';
 import { badSetting } from './bad-setting.ts';
 import type { EffectiveConfig } from './config.ts';
 import type { Mistakes } from './config-errors.ts';

@@ -1,10 +1,9 @@
 import { Credentials, credentialsErrors } from '../../fetch/index.ts';
-import { failure, GarnerError } from '../../kernel/index.ts';
+import { failure, GarnerError, nearest } from '../../kernel/index.ts';
 import { badSetting } from '../config/bad-setting.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import type { Mistakes } from '../config/config-errors.ts';
 import { serverTokens } from '../config/tokens.ts';
-import { nearest } from '../text/did-you-mean.ts';
 
 /** The maximum of names that are compared with existing ones. */
 const maxCompared = 1000;

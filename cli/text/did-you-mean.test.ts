@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editDistance, nearest, nearestSetting } from './did-you-mean.ts';
+import { editDistance, nearest } from '../../kernel/index.ts';
+import { nearestSetting } from './did-you-mean.ts';
 
 test('the nearest name is offered when it is near', () => {
   assert.equal(editDistance('gatherer.dleay', 'gatherer.delay'), 1);

@@ -6,7 +6,7 @@ import { parseQuery } from '../syntax/parser.ts';
 import type { RangeNode } from '../syntax/tree.ts';
 import { matches } from './evaluator.ts';
 import { numberOf, quantityOf, readRange } from './range.ts';
-import { instantOf, isTimeAttribute, timeSpanOf } from './time-span.ts';
+import { instantOf, isTimeAttribute, timeSpanOf } from '../syntax/index.ts';
 
 const at = (iso: string) => Date.parse(iso) / 1000;
 

@@ -1,5 +1,5 @@
 import type { Bound, RangeNode } from '../syntax/index.ts';
-import { instantOf, isTimeAttribute, type Span, timeSpanOf } from './time-span.ts';
+import { instantOf, isTimeAttribute, type Span, timeSpanOf } from '../syntax/index.ts';
 
 const plainNumber = /^[+-]?\d{1,15}(?:\.\d{1,15})?$/;
 const quantity = /^([+-]?\d{1,15}(?:\.\d{1,15})?)([kKMGT]?)(i?)[bB]?$/;

@@ -2,10 +2,12 @@
 // parser.ts.
 export { resolveBest } from './best-errors.ts';
 export { relax } from './map-leaves.ts';
+export type { KnownAttributes } from './lexer.ts';
 export { optionBounds, type QueryOptions } from './options.ts';
 export { type ParseContext, type ParsedQuery, parseQuery, printedWith } from './parser.ts';
 export { printQuery } from './printer.ts';
 export { groupName, printedRegex, type TermGroup, withoutCase } from './term-groups.ts';
+export { instantOf, isTimeAttribute, type Span, timeSpanOf } from './time-span.ts';
 export { isPartOfWord, passes, type TokenTest, tokenTests, writtenForm } from './token-predicate.ts';
 export {
   type Bound,

@@ -1,16 +1,18 @@
 import { attributeNamePattern, hasToken } from '../words/index.ts';
 import { type QueryOptions, readOption } from './options.ts';
-import { hasAge, rangeAt } from './range-text.ts';
+import { hasAge, isAge, rangeAt } from './range-text.ts';
 import { RegexSizes, regexAt } from './regex-text.ts';
+import { isTimeAttribute, timeSpanOf } from './time-span.ts';
 import {
   maxErrors,
   maxNearDistance,
+  type QueryNode,
   type RangeNode,
-  type RegexNode,
   usualNearDistance,
   type WordLeaf,
   type WordNode,
 } from './tree.ts';
+import { operatorForm, operatorNames, operatorNode, renamedOperators } from './web-operators.ts';
 import { markOf, phraseOf, splitMark, type WordMark } from './word-marks.ts';
 
 export type Lexeme =
@@ -20,7 +22,8 @@ export type Lexeme =
   | { readonly kind: 'near'; readonly distance: number; readonly text: string }
   /** A word, phrase or prefix; `text` is its source. */
   | { readonly kind: 'words'; readonly node: WordLeaf; readonly text: string }
-  | { readonly kind: 'test'; readonly node: RegexNode | RangeNode }
+  /** A regular expression, a range, or what an operator such as `site:` means. */
+  | { readonly kind: 'test'; readonly node: QueryNode }
   | { readonly kind: 'option'; readonly option: QueryOptions }
   | { readonly kind: 'attribute'; readonly name: string };
 
@@ -39,7 +42,7 @@ const testStart = /^(?:[<>]=?["“”„‟«»＂\p{L}\p{N}]|\.\.[\p{L}\p{N}]|\
 const phraseMark = /~(?:\d{1,2}|best)?(?=[\s)]|$)|\*(?=[\s)]|$)/y;
 
 const endsWord = (character: string) =>
-  blank.test(character) || character === '(' || character === ')' || isQuote(character);
+  blank.test(character) || '()|'.includes(character) || isQuote(character);
 
 /**
  * `Name:rest` as attribute and value, or undefined when it is a word. It is a word when the name does not
@@ -79,7 +82,20 @@ export const wordNode = (word: string): WordNode => ({
   ...(!isPlainWord(word) && { typed: true }),
 });
 
+/** The attributes that the searched objects have. */
+export interface KnownAttributes {
+  /** Whether an object has the attribute, or it is one of those that Garner writes; the name is in lower case. */
+  has(name: string): boolean;
+  /** Its name with the letters most like these, or undefined. */
+  nearest(name: string): string | undefined;
+}
+
+/** More names of attributes are not compared with the known ones. */
+const maxUnknown = 4;
+
 export interface Reading {
+  /** Without it every name before a colon is that of an attribute. */
+  readonly attributes?: KnownAttributes | undefined;
   /** Receives a sentence for each part that was not understood. */
   readonly notes: Set<string>;
   /** Seconds since 1970, for ages; without it there are no ages. */
@@ -96,8 +112,10 @@ class Lexer {
   readonly #reading: Reading;
   readonly #lexemes: Lexeme[] = [];
   readonly #lastQuote: number;
-  /** For each open parenthesis: whether its contents are a value of an attribute. */
-  readonly #inValue: boolean[] = [];
+  /** For each open parenthesis: the attribute that its contents are a value of, if any. */
+  readonly #inValue: (string | undefined)[] = [];
+  /** Names before a colon that are not those of attributes. */
+  readonly #unknown = new Set<string>();
   readonly #regexes = new RegexSizes();
   #at = 0;
 
@@ -119,6 +137,7 @@ class Lexer {
     if (blank.test(character)) this.#at++;
     else if (character === '(') this.#parenthesis('open');
     else if (character === ')') this.#parenthesis('close');
+    else if (character === '|') this.#bar();
     else if (!this.#test()) {
       if (isQuote(character)) this.#phrase();
       else if (this.#isMinus()) {
@@ -129,15 +148,22 @@ class Lexer {
   }
 
   #parenthesis(kind: 'open' | 'close'): void {
-    if (kind === 'open') this.#inValue.push(this.#isValue());
+    if (kind === 'open') this.#inValue.push(this.#valueOf());
     else this.#inValue.pop();
     this.#lexemes.push({ kind });
     this.#at++;
   }
 
-  /** Whether the next lexeme is, or is part of, the value of an attribute. */
-  #isValue(): boolean {
-    return this.#lexemes.at(-1)?.kind === 'attribute' || this.#inValue.at(-1) === true;
+  /** `|` and `||` are OR. */
+  #bar(): void {
+    this.#lexemes.push({ kind: 'or', text: '|' });
+    while (this.#text[this.#at] === '|') this.#at++;
+  }
+
+  /** The attribute that the next lexeme is, or is part of, the value of. */
+  #valueOf(): string | undefined {
+    const last = this.#lexemes.at(-1);
+    return last?.kind === 'attribute' ? last.name : this.#inValue.at(-1);
   }
 
   #isMinus(): boolean {
@@ -150,9 +176,15 @@ class Lexer {
   /** A regular expression, or a range after an attribute. */
   #test(): boolean {
     const { notes, now } = this.#reading;
-    const range = this.#isValue() ? rangeAt(this.#text, this.#at, now) : undefined;
+    const attribute = this.#valueOf();
+    const isTime = attribute !== undefined && isTimeAttribute(attribute);
+    const range =
+      attribute === undefined
+        ? undefined
+        : (rangeAt(this.#text, this.#at, now) ?? (isTime ? this.#time(attribute) : undefined));
     if (range !== undefined) {
       if (hasAge(range.node)) notes.add('ages such as 30d are not understood here: write a date');
+      else if (isTime) this.#checkTimes(attribute, range.node);
       this.#lexemes.push({ kind: 'test', node: range.node });
       this.#at = range.end;
       return true;
@@ -171,6 +203,28 @@ class Lexer {
     this.#lexemes.push({ kind: 'test', node: { kind: 'regex', pattern: regex.pattern } });
     this.#at = regex.end;
     return true;
+  }
+
+  /** A plain date as the value of an attribute that holds times: within that day, month or year. */
+  #time(attribute: string): { readonly node: RangeNode; readonly end: number } | undefined {
+    const { value, end } = rawValue(this.#text, this.#at);
+    if (timeSpanOf(value, true) !== undefined)
+      return { node: { kind: 'range', from: { value }, to: { value } }, end };
+    const isWord = hasToken(value) && !operators.has(value) && !/[*~/]/.test(value) && value !== 'NEAR';
+    if (isWord && this.#text[this.#at] !== '-') this.#noTime(attribute, value);
+    return undefined;
+  }
+
+  #checkTimes(attribute: string, { from, to }: RangeNode): void {
+    for (const bound of [from, to])
+      if (bound !== undefined && timeSpanOf(bound.value, true) === undefined && !isAge(bound.value))
+        this.#noTime(attribute, bound.value);
+  }
+
+  #noTime(attribute: string, value: string): void {
+    this.#reading.notes.add(
+      `"${value}" is not a time: write ${attribute}: 2024-06-30, ${attribute}: 2024-01..2024-06, or ${attribute}: <7d for the last seven days`,
+    );
   }
 
   #phrase(): void {
@@ -220,18 +274,58 @@ class Lexer {
       return;
     }
     if (this.#near(word) || this.#option(word)) return;
+    const [prefix, operatorName] = /^([a-z]+):/i.exec(word) ?? [];
+    if (operatorName !== undefined && this.#operator(operatorName, start + (prefix?.length ?? 0))) return;
     const split = splitAttribute(word);
-    if (split !== undefined) {
-      this.#lexemes.push({ kind: 'attribute', name: split.name });
+    const name = split === undefined ? undefined : this.#attributeOf(split.name);
+    if (split !== undefined && name !== undefined) {
+      this.#lexemes.push({ kind: 'attribute', name });
       this.#at = start + split.name.length + 1;
       if (split.rest === '' || this.#test()) return;
       this.#at = end;
     }
-    const rest = split?.rest ?? word;
+    // The colon of a text such as `Error:` is no part of the word.
+    const rest = name === undefined ? (split?.rest === '' ? split.name : word) : (split?.rest ?? word);
     const { word: own, mark } = splitMark(rest);
-    const node = this.#marked(own, mark);
-    const isWord = node.kind === 'word' && node.errors === undefined;
-    this.#lexemes.push({ kind: 'words', node: isWord ? wordNode(own) : node, text: rest });
+    const node = mark === undefined ? wildcard(own, this.#reading.notes) : undefined;
+    const read = node ?? this.#marked(own, mark);
+    const isPlain = node === undefined && read.kind === 'word' && read.errors === undefined;
+    this.#lexemes.push({ kind: 'words', node: isPlain ? wordNode(own) : read, text: rest });
+  }
+
+  /** What `site:x` and the like mean elsewhere, where no object has an attribute of that name. */
+  #operator(written: string, at: number): boolean {
+    const { attributes, now, notes } = this.#reading;
+    const name = written.toLowerCase();
+    const form = operatorForm(name);
+    if (form === undefined || attributes?.has(name) === true) return false;
+    const { value, end } = rawValue(this.#text, at);
+    const node = operatorNode(name, value, now);
+    if (node === undefined) {
+      if (hasToken(value)) notes.add(`"${value}" cannot be used with ${name}: write ${form}`);
+      return false;
+    }
+    this.#lexemes.push({ kind: 'test', node });
+    this.#at = end;
+    return true;
+  }
+
+  /** The attribute that a name before a colon means; undefined, with a note, where no object has one of that name. */
+  #attributeOf(written: string): string | undefined {
+    const { attributes, notes } = this.#reading;
+    const name = written.toLowerCase();
+    if (attributes?.has(name) === true) return written;
+    const meant = renamedOperators.get(name);
+    if (meant !== undefined || attributes === undefined) return meant ?? written;
+    if (!this.#unknown.has(name)) {
+      this.#unknown.add(name);
+      const near = this.#unknown.size > maxUnknown ? undefined : attributes.nearest(name);
+      const hint = near ?? operatorNames.find((one) => `all${one}` === name);
+      notes.add(
+        `no object has an attribute "${written}": it was searched as text${hint === undefined ? '' : `; did you mean ${hint}?`}`,
+      );
+    }
+    return undefined;
   }
 
   #near(word: string): boolean {
@@ -260,6 +354,34 @@ class Lexer {
 /** A prefix needs two characters, or one of a script without spaces, whose tokens are pairs. */
 const longEnough = (word: string) =>
   /[\p{L}\p{N}]{2}$|[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]$/u.test(word);
+
+/** A value up to a blank, a parenthesis or a bar, or between quotation marks, after any blanks. */
+function rawValue(text: string, from: number): { readonly value: string; readonly end: number } {
+  let at = from;
+  while (at < text.length && blank.test(text[at] as string)) at++;
+  const quoted = isQuote(text[at] ?? ' ');
+  if (quoted) at++;
+  let end = at;
+  while (end < text.length && !(quoted ? isQuote(text[end] as string) : endsWord(text[end] as string))) end++;
+  return { value: text.slice(at, end).trim(), end: quoted && end < text.length ? end + 1 : end };
+}
+
+const letters = /^[\p{L}\p{N}]+$/u;
+
+/** `*ews` as a part of words; a note on `n?ws` and `n*s`, which have another form here. */
+function wildcard(word: string, notes: Set<string>): WordLeaf | undefined {
+  if (!/[*?]./u.test(word) || !letters.test(word.replace(/[*?]/g, ''))) return undefined;
+  const ending = word.replace(/^\*+/, '');
+  if (ending !== word && ending.length > 1 && letters.test(ending)) {
+    notes.add(`"${word}" was searched as a part of words`);
+    return { kind: 'word', word: ending, part: true };
+  }
+  const pattern = word.replaceAll('?', '\\w').replace(/\*+/g, '\\w*');
+  notes.add(
+    `"${word}": a * is understood at the end of a word only, and a ? nowhere; for unknown letters write /\\b${pattern}\\b/`,
+  );
+  return { kind: 'word', word };
+}
 
 function markedWord(word: string, mark: WordMark | undefined, notes: Set<string>) {
   if (word.includes('*')) notes.add('a * is understood at the end of a word only');

@@ -1,4 +1,10 @@
-import { defaultLanguage, isStopWord, type Language, languageOfStopWords } from '../words/index.ts';
+import {
+  defaultLanguage,
+  isSearchedByBareWords,
+  isStopWord,
+  type Language,
+  languageOfStopWords,
+} from '../words/index.ts';
 import type { NearOperand, PhraseNode, QueryNode, RangeNode, RegexNode, WordLeaf, WordNode } from './tree.ts';
 
 /** Functions that change leaves: for runs of tokens, and for the others. */
@@ -50,22 +56,30 @@ export function mapErrors(
   return mapLeaves(query, { words, test: (leaf) => leaf });
 }
 
+/** Whether a node says which objects are meant, by type, address, time or size, and not what is in them. */
+function restricts(node: QueryNode): boolean {
+  if (node.kind === 'and' || node.kind === 'or') return node.operands.every(restricts);
+  return node.kind === 'attribute' && (!isSearchedByBareWords(node.name) || node.operand.kind === 'range');
+}
+
 /**
- * The same query with every word of a plain AND of words made optional, or undefined. Stop words no longer
- * make an object match: those of the language, among some, that most of them belong to.
+ * The same query with every word of a plain AND of words made optional, or undefined. Restrictions by type, address,
+ * time and the like stay. Stop words no longer make an object match: those of the language, among some, that most of
+ * them belong to.
  */
 export function relax(
   query: QueryNode,
   among: Iterable<Language> = [defaultLanguage],
 ): QueryNode | undefined {
   if (query.kind !== 'and') return undefined;
-  const wanted = query.operands.filter((operand) => operand.kind !== 'not');
-  const refused = query.operands.filter((operand) => operand.kind === 'not');
+  const isKept = (operand: QueryNode) => operand.kind === 'not' || restricts(operand);
+  const wanted = query.operands.filter((operand) => !isKept(operand));
+  const kept = query.operands.filter(isKept);
   if (wanted.length < 2) return undefined;
   const words = wanted.flatMap((operand) => (operand.kind === 'word' ? [operand.word] : []));
   const language = languageOfStopWords(words, among);
   const telling = wanted.filter((operand) => operand.kind !== 'word' || !isStopWord(operand.word, language));
   const operands = telling.length === 0 ? wanted : telling;
   const any: QueryNode = operands.length === 1 ? (operands[0] as QueryNode) : { kind: 'or', operands };
-  return refused.length === 0 ? any : { kind: 'and', operands: [any, ...refused] };
+  return kept.length === 0 ? any : { kind: 'and', operands: [any, ...kept] };
 }

@@ -1,12 +1,13 @@
 import { cutText, hasToken, scanWords } from '../words/index.ts';
 import { comparedAs } from './comparison.ts';
-import { lexQuery, wordNode } from './lexer.ts';
+import { type KnownAttributes, lexQuery, wordNode } from './lexer.ts';
 import { mapErrors } from './map-leaves.ts';
 import { type ScopedLexemes, withoutOptions } from './option-scopes.ts';
 import { printOptions, type QueryOptions } from './options.ts';
 import { printQuery } from './printer.ts';
 import { type NearOperand, nearLeaves, type QueryNode } from './tree.ts';
 import { withTypedExclusions } from './typed-exclusions.ts';
+import { nodesIn } from './web-operators.ts';
 
 /**
  * Limits of a query: UTF-16 units of text, nodes of the tree, nesting, words with errors. Parts beyond a
@@ -31,6 +32,8 @@ export interface ParseContext {
   readonly now?: number;
   /** Options that apply where the text does not set them. */
   readonly options?: QueryOptions;
+  /** A name before a colon is an attribute only if it is one of these. Without them every name is. */
+  readonly attributes?: KnownAttributes;
 }
 
 const everything: QueryNode = { kind: 'all' };
@@ -61,7 +64,7 @@ export function parseQuery(text: string, context: ParseContext = {}): ParsedQuer
     kept = cutText(text, queryBounds.length);
     notes.add(`only the first ${queryBounds.length} characters were searched`);
   }
-  const all = lexQuery(kept, { notes, now: context.now });
+  const all = lexQuery(kept, { notes, now: context.now, attributes: context.attributes });
   const scoped = withoutOptions(all);
   const options = { ...context.options, ...scoped.options };
   const isEmpty = scoped.lexemes.length === 0 && (all.length > 0 || kept.trim() === '');
@@ -229,7 +232,7 @@ class Parser {
       case 'words':
         return this.#leaf(lexeme.node, lexeme.text);
       case 'test':
-        return this.#room() ? lexeme.node : undefined;
+        return this.#room(nodesIn(lexeme.node)) ? lexeme.node : undefined;
       case 'everything':
         return this.#room() ? { kind: 'all' } : undefined;
       default:

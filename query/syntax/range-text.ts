@@ -89,11 +89,15 @@ function withoutAges(node: RangeNode, now: number | undefined): RangeNode {
   };
 }
 
+/** Whether a bound is an age, such as `30d`. */
+export const isAge = (value: string) => age.test(value);
+
 /** Whether a bound of the range is an age. */
 export const hasAge = ({ from, to }: RangeNode) =>
-  [from, to].some((bound) => bound !== undefined && age.test(bound.value));
+  [from, to].some((bound) => bound !== undefined && isAge(bound.value));
 
-function timeOfAge({ value, exclusive }: Bound, now: number): Bound | undefined {
+/** The time of an age before `now`, in seconds since 1970; undefined for other text. */
+export function timeOfAge({ value, exclusive }: Bound, now: number): Bound | undefined {
   const found = age.exec(value);
   if (found === null) return undefined;
   const time = Math.max(
