@@ -52,6 +52,7 @@ const kernelFiles = [
   'errors.ts',
   'events.ts',
   'index.ts',
+  'nearest.ts',
   'pacing.ts',
   'random.ts',
   'recent-map.ts',

@@ -1,5 +1,8 @@
 import { nearest } from '../../kernel/index.ts';
 
+// Settings have names of two words, the group and its own. A mistake in one of them must not be outweighed by
+// the letters of the other.
+
 /** The setting that a mistyped key or variable may mean; none for a port, which is a flag and no setting. */
 export function nearestSetting(typed: string, known: Iterable<string>): string | undefined {
   if (isPort(typed)) return undefined;
