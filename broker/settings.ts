@@ -68,6 +68,13 @@ export const brokerSettings: readonly Setting[] = [
       'How long an object stays in this Broker after its time-to-live, so that its Gatherer can refresh or delete it first',
   },
   {
+    key: 'broker.recent-searches',
+    kind: 'flag',
+    default: true,
+    describe:
+      "Whether the search page may keep a reader's last searches in the browser, which are never sent; each reader can turn this off",
+  },
+  {
     key: 'broker.facets',
     kind: 'list',
     default: ['Language'],

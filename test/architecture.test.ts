@@ -49,6 +49,7 @@ const kernelFiles = [
   'bytes.ts',
   'clients.ts',
   'clock.ts',
+  'cut-text.ts',
   'errors.ts',
   'events.ts',
   'index.ts',

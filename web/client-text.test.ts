@@ -182,7 +182,7 @@ test('a result says nothing twice', () => {
   assert.match(written({ ...titled, matches: [[2, 5]] }), /passage.*matches in title, keywords/);
   assert.match(
     written({ title: 'https://x.org/a/b.png' }),
-    /"h2".*"bdi","attributes":\{\},"children":\["b.png"\]/,
+    /"h2".*"span","attributes":\{"class":"title"\},"children":\["b.png"\]/,
   );
 });
 

@@ -98,12 +98,12 @@ const status = {
 };
 
 const elements = new Set(
-  'a bdi button caption dd details div dl dt h1 h2 li mark nav ol p q section span summary table tbody td th thead time tr ul'.split(
+  'a bdi button caption code dd details div dl dt h1 h2 li mark nav ol p q section span summary table tbody td th thead time tr ul'.split(
     ' ',
   ),
 );
 const attributes = new Set(
-  'aria-current aria-label class colspan data-check data-go data-kind datetime dir href rel scope start tabindex title type'.split(
+  'aria-current aria-label class colspan data-check data-go data-kind datetime dir href id lang rel scope start tabindex title type'.split(
     ' ',
   ),
 );

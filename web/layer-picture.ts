@@ -1,3 +1,4 @@
+import { cutAtWord } from './client/cut-text.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { boxHigh, type Curve, type Format, layOut, type Place } from './layer-layout.ts';
 
@@ -52,7 +53,7 @@ export function bounded(
 /** A text cut to its place; the port of a host goes first. */
 function cut(text: string, max: number): string {
   const short = text.length <= max ? text : text.replace(/:\d+$/, '');
-  return short.length <= max ? short : `${short.slice(0, max - 1)}…`;
+  return cutAtWord(short, max);
 }
 
 const round = (value: number) => Number(value.toFixed(1));

@@ -36,9 +36,15 @@ function headView(
 }
 
 /** A whole document of parts that are HTML already. */
-function pageDocument(head: ViewElement, name: string, body: readonly string[], cache = ''): string {
+function pageDocument(
+  head: ViewElement,
+  name: string,
+  body: readonly string[],
+  { cache = '', keepsRecent = true } = {},
+): string {
   const through = cache === '' ? '' : ` data-cache="${escapeHtml(cache)}"`;
-  const root = `<html lang="en" data-name="${escapeHtml(name)}"${through}>`;
+  const recent = keepsRecent ? '' : ' data-recent="off"';
+  const root = `<html lang="en" data-name="${escapeHtml(name)}"${through}${recent}>`;
   return `<!doctype html>${root}${html(head)}<body>${body.join('')}</body></html>`;
 }
 
@@ -95,7 +101,7 @@ export function plainPage({
 /** The whole document for one state. `start` is what the browser's script begins with. */
 export function searchPage(
   model: SearchModel,
-  { name, assets, pages = [] }: PageFrame,
+  { name, assets, pages = [], keepsRecent = true }: PageFrame & { readonly keepsRecent?: boolean },
   start: unknown,
 ): string {
   const head = headView(
@@ -112,7 +118,7 @@ export function searchPage(
     html(spokenView),
     `<script type="application/json" id="start">${scriptData(start)}</script>`,
   ];
-  return pageDocument(head, name, body, model.cache);
+  return pageDocument(head, name, body, { cache: model.cache ?? '', keepsRecent });
 }
 
 /** The name and the box; `hasKeys` where the page's script listens to keys. */
@@ -148,6 +154,12 @@ function headerView(address: Address, name: string, { hasKeys = true } = {}): Vi
       hidden('filter', address.filters),
       hidden('sort', address.sort === '' ? [] : [address.sort]),
       hidden('grouped', address.grouped ? ['1'] : []),
+      hasKeys &&
+        element(
+          'button',
+          { type: 'button', id: 'clear', hidden: true, 'aria-label': 'Clear the search' },
+          '×',
+        ),
       hasKeys && element('kbd', { 'aria-hidden': 'true' }, 'Ctrl K'),
       element('button', {}, element('span', { class: 'unseen' }, 'Search')),
     ),

@@ -20,6 +20,8 @@ export interface SearchPageOptions {
   readonly publicUrl?: string;
   /** Whether the server itself serves TLS. */
   readonly isSecure?: boolean;
+  /** Whether the page may keep the reader's last searches in the browser; true when absent. */
+  readonly keepsRecent?: boolean;
   /** The pages of the server. */
   readonly pages?: readonly SitePage[];
 }
@@ -36,8 +38,8 @@ export function assetRoutes(folders: AssetFolders = ownAssetFolders()): readonly
  * not installed.
  */
 export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
-  const { api, title = 'Garner', clock = systemClock, cache = '', pages } = options;
   const { publicUrl = '', isSecure = false } = options;
+  const { api, title = 'Garner', clock = systemClock, cache = '', pages, keepsRecent = true } = options;
   const assets = new Assets(options.assets ?? ownAssetFolders());
   return [
     {
@@ -62,7 +64,11 @@ export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
         return {
           status,
           headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
-          body: searchPage({ ...model, address, now, cache }, { name: title, assets, pages }, start),
+          body: searchPage(
+            { ...model, address, now, cache },
+            { name: title, assets, pages, keepsRecent },
+            start,
+          ),
         };
       },
     },

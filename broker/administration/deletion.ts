@@ -1,4 +1,4 @@
-import { failure } from '../../kernel/index.ts';
+import { cutAtWord, failure } from '../../kernel/index.ts';
 import { Attributes, attributeText, decodeObject, isOid, type Oid } from '../../soif/index.ts';
 import { brokerErrors } from '../errors.ts';
 import type { Broker } from '../service/index.ts';
@@ -85,7 +85,7 @@ async function wanted(
 async function shown(broker: Broker, oid: Oid, url: string): Promise<DeletionReport['sample'][number]> {
   const stored = await broker.folder.store.get(oid);
   const title = stored === undefined ? '' : attributeText(decodeObject(stored.body), Attributes.title);
-  return { oid, url, title: title?.trim().slice(0, 200) ?? '' };
+  return { oid, url, title: cutAtWord(title?.trim() ?? '', 200) };
 }
 
 async function remove(broker: Broker, oids: readonly Oid[], order: DeletionOrder): Promise<number> {

@@ -135,6 +135,7 @@ export abstract class CollectedSource {
       serverId,
       // A first round may take long, and its objects can be found before it ends.
       name: address.pusher?.name ?? this.#named(this.calledItself) ?? row?.name ?? this.#place(),
+      role: row?.role ?? null,
       state: this.isPaused ? 'paused' : !this.isStarted ? 'down' : isPushed ? 'ok' : this.state,
       lastLearnedAt: row?.lastLearnedAt ?? null,
       error:
@@ -279,6 +280,7 @@ export abstract class CollectedSource {
       name: this.#named(session.peer.name) ?? '',
       url: this.address.url,
       lastLearnedAt: Math.floor(clock.now() / 1000),
+      role: session.peer.role,
       ...(this.address.from !== undefined && { from: this.address.from }),
     });
   }

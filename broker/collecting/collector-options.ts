@@ -51,6 +51,8 @@ export interface SourceStatus {
   /** Unknown until the first connection. */
   readonly serverId: ServerId | null;
   readonly name: string;
+  /** Its role, for example `gatherer` or `broker`; null until the first connection. */
+  readonly role: string | null;
   readonly state: SourceState;
   readonly lastLearnedAt: number | null;
   readonly error: string | null;

@@ -31,6 +31,8 @@ export interface SourceRow {
   readonly lastLearnedAt: number | null;
   /** Its place in the settings at the last collection; absent for one that was added while serving. */
   readonly from?: string;
+  /** Its role at the last connection. */
+  readonly role?: string;
 }
 
 const key = (text: string) => Buffer.from(text);

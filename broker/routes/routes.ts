@@ -92,12 +92,23 @@ async function objectAnswer(broker: Broker, request: RouteRequest): Promise<Rout
   };
 }
 
+/** The number of objects that count for each source: those that it offered first. */
+async function countedFor({ answers }: Broker): Promise<ReadonlyMap<string, number>> {
+  const { facets } = await answers.search({ q: '*', limit: 0, offset: 0, sources: [], types: [] });
+  return new Map(facets.source.map(({ value, count }) => [value, count]));
+}
+
 /** The Broker as JSON, the same for `/status`, the page and `garner broker status`. */
 export async function brokerStatus(broker: Broker): Promise<Record<string, unknown>> {
   const { collector, engine, folder } = broker;
+  // Objects that a Broker passes on count for the Gatherer that they also come from.
+  const counted = collector.status.some(({ role }) => role === 'broker')
+    ? await countedFor(broker)
+    : undefined;
   const former = broker.formerSources().map(({ serverId, url, name, lastLearnedAt }) => ({
     ...{ serverId, url, name, lastLearnedAt, state: 'down' as const },
     error: collector.isStarted ? 'no longer collected from' : null,
+    role: null,
     ...{ lastRound: null, lastChange: null, filter: null, rounds: [] },
   }));
   const sources = await Promise.all(
@@ -107,6 +118,7 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
       ...source,
       objects: serverId === null ? 0 : await broker.objectsOf(serverId),
       schemes: serverId === null ? [] : broker.measuresOf(serverId),
+      ...(source.role === 'broker' && { counted: counted?.get(serverId ?? '') ?? 0 }),
       passedOver: serverId === null ? { own: 0, far: 0 } : await broker.passedOver(serverId),
     })),
   );

@@ -72,6 +72,7 @@ const isHit = shape<SearchHit>({
   sourceName: isText,
   type: isText,
   md5: orAbsent((value) => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)),
+  language: orAbsent(isText),
   size: orNull(isNumber),
   updatedAt: isNumber,
   modifiedAt: orNull(isNumber),

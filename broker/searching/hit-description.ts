@@ -1,3 +1,4 @@
+import { cutAtWord } from '../../kernel/index.ts';
 import { type Language, languageOfObject, matchedLines, type QueryNode } from '../../query/index.ts';
 import { Attributes, attributeNumber, attributeText, type Oid } from '../../soif/index.ts';
 import type { EngineHit } from '../engines/index.ts';
@@ -22,6 +23,11 @@ export interface HitContext {
   readonly nameOf: (source: string) => string;
 }
 
+/** UTF-16 units. */
+const maxTitleLength = 300;
+
+const languageTag = /^[a-z]{2,8}(?:-[a-z0-9]{1,8}){0,4}$/i;
+
 /** The short description of a hit (harvest.txt 3.2); undefined when its object was deleted. */
 export async function describeHit(
   { oid, score, also = [], alsoTotal = also.length }: EngineHit,
@@ -32,7 +38,8 @@ export async function describeHit(
   const { object, described } = read;
   const language = languageOfObject(object, fallback);
   const { text, matches, matched } = snippet(object, query, { maxLength: snippetLength, language });
-  const title = attributeText(object, Attributes.title)?.trim() || object.url;
+  const title = cutAtWord(attributeText(object, Attributes.title)?.trim() || object.url, maxTitleLength);
+  const named = attributeText(object, Attributes.language)?.trim() ?? '';
   const source = sourceOf(described.partitions);
   const md5 = attributeText(object, Attributes.md5)?.trim().toLowerCase() ?? '';
   return {
@@ -49,6 +56,7 @@ export async function describeHit(
     sourceName: nameOf(source),
     type: attributeText(object, Attributes.type) ?? 'Unrecognized',
     ...(/^[0-9a-f]{32}$/.test(md5) && { md5 }),
+    ...(languageTag.test(named) && { language: named }),
     size: attributeNumber(object, Attributes.fileSize) ?? null,
     updatedAt: described.updatedAt,
     modifiedAt: attributeNumber(object, Attributes.lastModificationTime) ?? null,

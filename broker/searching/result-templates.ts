@@ -1,4 +1,4 @@
-import { failure } from '../../kernel/index.ts';
+import { cutAtWord, failure } from '../../kernel/index.ts';
 import { Attributes, attributeText, attributeTexts, type SummaryObject } from '../../soif/index.ts';
 import { brokerErrors } from '../errors.ts';
 
@@ -53,13 +53,10 @@ export class ResultTemplates {
     return lines.flatMap(({ attribute, label }) => {
       const values = attributeTexts(object, attribute).slice(0, maxValues);
       const value = values.map((text) => text.replace(/\s+/g, ' ').trim()).join(', ');
-      return value === '' ? [] : [{ label, value: cut(value) }];
+      return value === '' ? [] : [{ label, value: cutAtWord(value, maxLength) }];
     });
   }
 }
-
-const cut = (text: string) =>
-  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
 function lineOf(line: unknown, at: number): Line {
   const [, attribute, label] =

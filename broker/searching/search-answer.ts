@@ -72,6 +72,8 @@ export interface SearchHit {
   readonly type: string;
   /** Digest of the document's bytes, 32 hexadecimal digits; absent where it is not known. */
   readonly md5?: string;
+  /** The language that the document names (BCP 47); absent where it names none. */
+  readonly language?: string;
   readonly size: number | null;
   /** Time of its summary; seconds since 1970. */
   readonly updatedAt: number;

@@ -1,3 +1,5 @@
+import { graphemeStart } from '../../kernel/index.ts';
+
 /** An occurrence of a leaf of the query in a text; UTF-16 offsets. */
 export interface Occurrence {
   readonly leaf: number;
@@ -70,12 +72,17 @@ function begins(text: string, at: number): boolean {
   return false;
 }
 
+/** The first place from `at` to `latest` that is not inside a character as readers see it. */
+function characterFrom(text: string, at: number, latest: number): number {
+  for (let from = at; from < latest; from++) if (graphemeStart(text, from) === from) return from;
+  return graphemeStart(text, latest);
+}
+
 /** The next place from `at` to `latest` that does not cut a word in two. */
 function wordStart(text: string, at: number, latest: number): number {
   if (at <= 0) return 0;
   for (let from = at; from <= latest; from++) if (isBlank(text, from - 1)) return from;
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code < 0xe000 ? at + 1 : at;
+  return characterFrom(text, at, latest);
 }
 
 function startOf(text: string, match: Occurrence, room: number): { from: number; whole: boolean } {
@@ -186,6 +193,8 @@ function endOf(text: string, from: number, needed: number, room: number): number
     if (endsSentence(text, to)) return to;
   }
   if (word >= 0) return word;
+  const cut = graphemeStart(text, limit);
+  if (cut > from) return cut;
   const code = text.charCodeAt(limit);
   return code >= 0xdc00 && code < 0xe000 ? limit - 1 : limit;
 }

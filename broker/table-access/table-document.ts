@@ -1,3 +1,4 @@
+import { cutAtWord } from '../../kernel/index.ts';
 import type { SqliteValue } from '../../readers/tables/index.ts';
 import { delimitedRows, sniffDelimiter } from '../../readers/text/index.ts';
 import { Attributes, attributeText, type SummaryObject } from '../../soif/index.ts';
@@ -109,4 +110,4 @@ async function sqliteTables(bytes: Uint8Array): Promise<DocumentTable[]> {
 }
 
 const cellText = (value: SqliteValue) => (value === undefined ? '' : String(value));
-const cut = (text: string) => (text.length <= maxCell ? text : `${text.slice(0, maxCell - 1)}…`);
+const cut = (text: string) => cutAtWord(text, maxCell);

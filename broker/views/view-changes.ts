@@ -1,3 +1,4 @@
+import { cutAtWord } from '../../kernel/index.ts';
 import { Attributes, attributeNumber, attributeText, decodeObject, type Oid } from '../../soif/index.ts';
 import type { MembershipEvent } from '../../store/index.ts';
 
@@ -25,7 +26,10 @@ export function viewChange(event: MembershipEvent): ViewChange {
   const { kind, oid, lsn, time } = event;
   if (event.kind === 'delete') return { kind, oid, lsn, time };
   const object = decodeObject(event.object.body);
-  const text = (name: string) => attributeText(object, name)?.trim().slice(0, maxTextLength);
+  const text = (name: string) => {
+    const value = attributeText(object, name)?.trim();
+    return value && cutAtWord(value, maxTextLength);
+  };
   const [title, description, type] = [text(Attributes.title), text('Description'), text(Attributes.type)];
   const modifiedAt = attributeNumber(object, Attributes.lastModificationTime);
   return {

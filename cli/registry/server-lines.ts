@@ -1,4 +1,4 @@
-import { formatDuration } from '../../kernel/index.ts';
+import { cutAtWord, formatDuration } from '../../kernel/index.ts';
 import {
   type Application,
   type DescribedServer,
@@ -91,7 +91,7 @@ export function describedServer(server: DescribedServer): string {
   ];
   return fields
     .map(([label, value]) => {
-      const shown = value.length > maxShown ? `${value.slice(0, maxShown)}…` : value;
+      const shown = cutAtWord(value, maxShown);
       return `  ${terminalSafe(label).padEnd(24)} ${terminalSafe(shown)}`;
     })
     .join('\n');

@@ -1,6 +1,7 @@
+import { cutAtWord, graphemeStart } from '../../kernel/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import type { QueryNode } from '../syntax/index.ts';
-import { cutText, defaultLanguage, type Language, languageOfObject, searchedValues } from '../words/index.ts';
+import { defaultLanguage, type Language, languageOfObject, searchedValues } from '../words/index.ts';
 import { positiveLeaves } from './leaves.ts';
 import { matchersOf } from './matchers.ts';
 
@@ -129,10 +130,9 @@ function shown(
   const firstMatch = (matches[0] as Range)[0] - offset;
   const isLong = line.trim().length > maxLineLength;
   let from = isLong ? Math.max(blanks, Math.min(firstMatch - lead, line.length - maxLineLength)) : blanks;
-  const code = line.charCodeAt(from);
-  if (code >= 0xdc00 && code < 0xe000) from++;
+  from = graphemeStart(line, from);
   // A match may begin with blanks, which are not shown.
-  const text = cutText(line.slice(from).trimEnd(), maxLineLength);
+  const text = cutAtWord(line.slice(from).trimEnd(), maxLineLength);
   const inside = matches
     .map(
       ([start, end]): Range => [

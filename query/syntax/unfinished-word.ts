@@ -46,13 +46,16 @@ export function begunLeaf(leaf: UnfinishedLeaf): PrefixNode | SequenceNode {
   return { kind: 'sequence', parts: [...before, last] };
 }
 
+/** The word as it was typed counts more than what it may become. */
+const wholeWeight = 3;
+
 /** The query with a leaf of its right edge replaced by an OR of it and others, which its word may become. */
 export function orElse(
   query: QueryNode,
   leaf: UnfinishedLeaf,
   others: readonly (UnfinishedLeaf | PrefixNode | SequenceNode)[],
 ): QueryNode {
-  if (query === leaf) return { kind: 'or', operands: [leaf, ...others] };
+  if (query === leaf) return { kind: 'or', operands: [{ ...leaf, weight: wholeWeight }, ...others] };
   switch (query.kind) {
     case 'and':
     case 'or':

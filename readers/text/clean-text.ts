@@ -1,3 +1,5 @@
+import { graphemeStart } from '../../kernel/index.ts';
+
 // Characters that stored text may not have: controls other than tab and line end, soft hyphens, byte order
 // marks, bidirectional overrides (they reorder the visible text), noncharacters at the end of the plane.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose.
@@ -35,11 +37,10 @@ function cleanLines(text: string): string {
   return lines.replace(/ ?\n[\n ]*/g, '\n').trim();
 }
 
-/** The first `length` UTF-16 units of a text at most, never ending in half a character. */
+/** The first `length` UTF-16 units of a text at most, never ending inside a character as readers see it. */
 export function beginning(text: string, length: number): string {
   if (text.length <= length) return text;
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
+  return text.slice(0, graphemeStart(text, length));
 }
 
 /** The lines of a text one at a time, without their ends; splitting would hold millions of them at once. */

@@ -1,3 +1,4 @@
+import { cutAtWord } from '../../kernel/index.ts';
 import type { Extract, Field } from '../document/index.ts';
 import { beginning, oneLine } from './clean-text.ts';
 import { withoutEditorMarks } from './plain-sections.ts';
@@ -21,7 +22,7 @@ export interface ExtractParts {
 
 /** The extract of the findings. */
 export function extractOf(found: ExtractParts): Extract {
-  const title = beginning(clean(withoutEditorMarks(found.title ?? '')), maxTitle);
+  const title = cutAtWord(clean(withoutEditorMarks(found.title ?? '')), maxTitle);
   const text = found.blocks?.read();
   const { references, links, cut } = found.references ?? { references: [], links: [], cut: false };
   return {

@@ -1,3 +1,4 @@
+import { cutAtWord } from '../../kernel/index.ts';
 import { beginning, oneLine } from './clean-text.ts';
 import { isLicenceText } from './licence-text.ts';
 import { isNameHeading, isToolLine, withoutEditorMarks } from './plain-sections.ts';
@@ -55,7 +56,7 @@ export function plainTitle(text: string, name: string, url: string): string | un
   const known = copyrightTitle(lines, name, url) ?? changesTitle(first, underlined, name, url);
   if (known !== undefined) return known;
   // Rules around a title are not part of it.
-  return oneLine(beginning((underlined ?? first).trim(), maxTitle))
+  return oneLine(cutAtWord((underlined ?? first).trim(), maxTitle))
     .replace(/^[\s=#*~_|║│-]+|[\s=#*~_|║│-]+$/g, '')
     .replace(role, '$1');
 }
@@ -135,7 +136,7 @@ function folderOf(url: string): string | undefined {
   const path = member ?? (URL.canParse(address) ? new URL(address).pathname : address);
   const folder = path.split('/').filter(Boolean).at(-2) ?? '';
   try {
-    return oneLine(beginning(decodeURIComponent(folder), maxTitle)) || undefined;
+    return oneLine(cutAtWord(decodeURIComponent(folder), maxTitle)) || undefined;
   } catch {
     return undefined;
   }

@@ -25,4 +25,34 @@ export const typing: Area = {
     feature: 'Ctrl-K and Cmd-K lead to the search box.',
     test: 'case b36: Ctrl-K and Cmd-K lead to the box, which says so',
   },
+  'typing.characters': {
+    feature: 'Snippets and titles are cut between characters as readers see them, titles at a word.',
+    test: 'case b19: snippets and titles are cut between characters as readers see them',
+  },
+  'typing.one-cut': {
+    feature: 'One function cuts texts, the same on the server and in the browser.',
+    test: 'the browser cuts texts as the server does',
+  },
+  'typing.direction': {
+    feature: 'A result from right to left is so as a whole and names its language.',
+    test: 'case b25: a result from right to left is so as a whole, and names its language',
+  },
+  'typing.ring': {
+    feature:
+      'The start page counts publishers as sites and Brokers apart, and a site leads to a search in it.',
+    test: 'case b35: publishers are sites, Brokers are apart, and nothing counts twice in a ring',
+  },
+  'typing.calm-cards': {
+    feature:
+      'A result shows title, place, passage and date, and the rest behind one button; its address fits its line.',
+    test: 'a card is calm: title, place, passage and date, and the rest behind one button',
+  },
+  'typing.recent': {
+    feature: 'Recent searches stay in the browser, and can be forgotten and turned off.',
+    test: 'recent searches stay in the browser, and are forgotten and turned off by a button',
+  },
+  'typing.no-result': {
+    feature: 'A page without result offers searches without filters and with fewer words.',
+    test: 'a page without result says what was searched, and what to leave out',
+  },
 };

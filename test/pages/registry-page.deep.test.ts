@@ -164,6 +164,7 @@ test('a Registry lists two Brokers and searches them as one, and names the one t
   assert.match((await page.textContent('.also')) ?? '', /Also at 1 other address.*example/);
   assert.equal(await page.textContent('[aria-live=polite]'), '8 results of 2 of 2 Brokers');
   await assertAccessible(page, 'the Registry');
+  await page.locator('.rest > summary').first().click();
   await page.locator('.result .summary').first().click();
   assert.match((await page.textContent('body')) ?? '', /Full-Text/);
 

@@ -97,6 +97,7 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
     const page = await open('?q=vacuum');
     await heading(page, '14 results');
     const also = page.locator('.also').first();
+    await page.locator('.result:has(.also) .rest > summary').first().click();
     await also.locator('summary').click();
     assert.match((await also.textContent()) ?? '', /12 other addresses.*and 10 more/);
     assert.equal(await also.locator('a').count(), 1);
@@ -120,6 +121,7 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
     const page = await open('?q=vacuum');
     assert.equal(await page.locator('.shown').first().textContent(), 'Written by<b>Ada</b>');
     const result = page.locator('.result').first();
+    await result.locator('.rest > summary').click();
     await result.locator('[data-check]').click();
     await result.locator('.check').filter({ hasText: 'missing now; it will be checked again' }).waitFor();
     await page.evaluate("dispatchEvent(new Event('online'))");

@@ -245,6 +245,7 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
     await page.click('.result h2 a');
     await page.waitForURL(`${origin}**`);
     await page.goBack();
+    await page.locator('.rest summary').first().click();
     await page.click('.result .summary');
     await page.waitForURL('**/objects/*');
     const summary = (await page.locator('body').textContent()) ?? '';
@@ -259,11 +260,11 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
     await page.click('.filters a:has-text("RST")');
     await page.waitForURL(/type=RST/);
     await page.locator('.filters a[aria-current]').filter({ hasText: /^RST/ }).waitFor();
-    await page.locator('.facts li:first-child').first().filter({ hasText: 'RST' }).waitFor();
-    const types = await page.locator('.facts li:first-child').allInnerTexts();
+    await page.locator('.rest .kind').first().filter({ hasText: 'RST' }).waitFor({ state: 'attached' });
+    const types = await page.locator('.rest .kind').allTextContents();
     assert.deepEqual([...new Set(types)], ['RST']);
     await page.goBack();
-    await page.locator('.facts li:first-child').filter({ hasText: 'HTML' }).first().waitFor();
+    await page.locator('.rest .kind').filter({ hasText: 'HTML' }).first().waitFor({ state: 'attached' });
     await close(page);
   });
 

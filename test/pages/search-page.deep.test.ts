@@ -158,10 +158,10 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
     assert.equal(await focused(page), `Git ${number}`);
     await page.click('.filters a:has-text("Markdown")');
     await page.waitForURL(/source=git&type=Markdown/);
-    await page.locator('.facts').first().filter({ hasText: 'Markdown' }).waitFor();
+    await page.locator('.rest .kind').first().filter({ hasText: 'Markdown' }).waitFor({ state: 'attached' });
     await page.fill('#q', 'zebra');
     await heading(page, 'No result');
-    await page.click('text=Search without the filters');
+    await page.click('.ways a:has-text("all types")');
     await page.waitForURL(/\?q=zebra$/);
     await page.goto(`${broker.url}?q=chapter`);
     await page.click('.pages a[rel=next]');

@@ -1,3 +1,4 @@
+import { graphemeStart } from './cut-text.ts';
 import { type HitSections, readSections } from './hit-sections.ts';
 import { blanked, shown } from './remote-text.ts';
 
@@ -29,6 +30,8 @@ export interface SearchHit extends HitSections {
   readonly sourceName: string;
   /** Type of the document, such as `HTML`. */
   readonly type: string;
+  /** Language that the document names (BCP 47); empty when it names none. */
+  readonly language: string;
   /** Bytes of the document; null when unknown. */
   readonly size: number | null;
   /** When its Gatherer summarised it. */
@@ -134,6 +137,9 @@ export interface KnownSource extends AskedSource {
   /** Its address, or `push:ID` for a source that pushes. */
   readonly url: string;
   readonly objects: number;
+  /** Whether it is a Broker, which passes on what others publish; `counted` are the objects that no other source has. */
+  readonly isBroker: boolean;
+  readonly counted: number;
   /** Seconds since 1970; null before the first exchange. */
   readonly lastLearnedAt: number | null;
 }
@@ -202,7 +208,7 @@ export function list<Value>(
 
 /** Not trimmed: spans count from the text's first unit. */
 const spannedText = (value: unknown, limit: number) =>
-  typeof value === 'string' ? blanked(value.slice(0, limit)) : '';
+  typeof value === 'string' ? blanked(value.slice(0, graphemeStart(value, limit))) : '';
 
 function spans(value: unknown, length: number): Span[] {
   let reached = 0;
@@ -234,6 +240,7 @@ export function readHit(value: unknown): SearchHit | undefined {
     source: exact(value.source),
     sourceName: text(value.sourceName, 80),
     type: text(value.type, 40),
+    language: /^[a-z]{2,8}(?:-[a-z0-9]{1,8}){0,4}$/i.test(exact(value.language)) ? exact(value.language) : '',
     size: amountOrNull(value.size),
     updatedAt: amount(value.updatedAt),
     modifiedAt: amountOrNull(value.modifiedAt),
@@ -296,6 +303,8 @@ function source(value: unknown): KnownSource | undefined {
     error: text(value.error, 200) || null,
     url: exact(value.url),
     objects: amount(value.objects),
+    isBroker: value.role === 'broker',
+    counted: amountOrNull(value.counted) ?? amount(value.objects),
     lastLearnedAt: amountOrNull(value.lastLearnedAt),
   };
 }

@@ -3,7 +3,7 @@ import type { BrokerStatus, SearchAnswer, SearchHit } from './answers.ts';
 import { type Child, element, flatten, type ViewElement, type ViewNode } from './element.ts';
 import type { Failure } from './failure.ts';
 import { filterView } from './filter-view.ts';
-import { firstView } from './first-view.ts';
+import { firstView, type RecentModel } from './first-view.ts';
 import { noResultView, noticeViews, suggestionView, troubleView } from './notice-view.ts';
 import { isBeyond, noPageView, pagesView } from './page-links.ts';
 import { resultView } from './result-view.ts';
@@ -51,6 +51,8 @@ export interface SearchModel {
   readonly checks?: ReadonlyMap<string, string>;
   /** Address of an Object Cache that results are opened through; empty for none. */
   readonly cache?: string;
+  /** The reader's last searches, where the browser keeps them. */
+  readonly recent?: RecentModel | undefined;
   /** Seconds since 1970. */
   readonly now: number;
 }
@@ -68,7 +70,9 @@ export function contentView(model: SearchModel): ViewNode[] {
       'div',
       { class: 'main' },
       trouble !== undefined && troubleView(trouble, address, kept),
-      asked ? answer !== undefined && answerViews(answer, model) : status && firstView(status, now),
+      asked
+        ? answer !== undefined && answerViews(answer, model)
+        : status && firstView(status, now, model.recent),
     ),
   ];
 }

@@ -15,7 +15,10 @@ export function filterView(address: Address, answer: SearchAnswer): ViewElement 
   const more = answer.facets.more.map((facet) => ({
     heading: heading(facet.name),
     values: values(
-      facet.values.map((one) => ({ ...one, value: `${facet.name}:${one.value}` })),
+      facet.values.map((one) => ({
+        ...{ value: `${facet.name}:${one.value}`, count: one.count },
+        name: facet.name === 'language' ? languageName(one.value) : one.name,
+      })),
       address.filters.filter((filter) => filter.startsWith(`${facet.name}:`)),
     ),
   }));
@@ -46,6 +49,17 @@ export function filterView(address: Address, answer: SearchAnswer): ViewElement 
       element('div', {}, groups, order),
     ),
   );
+}
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+/** A language by its name; a value that is no language tag stays. */
+function languageName(tag: string): string {
+  try {
+    return languageNames.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
 }
 
 const heading = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;

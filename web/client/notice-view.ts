@@ -73,9 +73,8 @@ export function suggestionView(answer: SearchAnswer, address: Address): ViewElem
   );
 }
 
-/** No result: the query as understood, other queries to try, and the searched sites. */
+/** No result: what was searched, words to leave out, filters to remove, and the searched sites. */
 export function noResultView(answer: SearchAnswer, address: Address): ViewElement {
-  const filtered = address.sources.length + address.types.length + address.filters.length > 0;
   const well = answer.sources.filter((source) => source.state !== 'down');
   const lost = answer.sources.filter((source) => source.state === 'down');
   return element(
@@ -89,16 +88,8 @@ export function noResultView(answer: SearchAnswer, address: Address): ViewElemen
       answer.collecting !== null && ' yet',
     ),
     suggestionView(answer, address),
-    filtered &&
-      element(
-        'p',
-        {},
-        element(
-          'a',
-          { href: pageHref({ ...nothingAsked, query: address.query }), 'data-go': true },
-          'Search without the filters',
-        ),
-      ),
+    waysView('Search', wider(address)),
+    waysView('With fewer words', shorter(address)),
     element(
       'dl',
       {},
@@ -110,5 +101,59 @@ export function noResultView(answer: SearchAnswer, address: Address): ViewElemen
       well.length > 0 && [element('dt', {}, 'Searched'), element('dd', {}, names(well))],
       lost.length > 0 && [element('dt', {}, 'Not answering'), element('dd', {}, names(lost))],
     ),
+    element(
+      'p',
+      { class: 'quiet' },
+      'Check the spelling, or try a more general word. The beginning of a word with a star finds all that begin so: ',
+      element('code', {}, 'config*'),
+      '.',
+    ),
   );
+}
+
+interface Way {
+  readonly words: string;
+  readonly to: Address;
+}
+
+function waysView(label: string, ways: readonly Way[]): ViewElement | undefined {
+  if (ways.length === 0) return undefined;
+  return element(
+    'p',
+    { class: 'ways' },
+    `${label}: `,
+    ways.map(({ words, to }) => [
+      element('a', { href: pageHref(to), 'data-go': true }, element('bdi', {}, words)),
+      ' ',
+    ]),
+  );
+}
+
+/** The searches without one kind of filter, and without all. */
+function wider(address: Address): Way[] {
+  const { sources, types, filters, query } = address;
+  const facets = [...new Set(filters.map((filter) => filter.split(':')[0] ?? ''))];
+  const without = (facet: string) => filters.filter((filter) => !filter.startsWith(`${facet}:`));
+  const ways = [
+    ...(sources.length > 0 ? [{ words: 'all sites', to: { ...address, sources: [], offset: 0 } }] : []),
+    ...(types.length > 0 ? [{ words: 'all types', to: { ...address, types: [], offset: 0 } }] : []),
+    ...facets.map((facet) => ({
+      words: `all ${facet}s`,
+      to: { ...address, filters: without(facet), offset: 0 },
+    })),
+  ];
+  return ways.length > 1 ? [...ways, { words: 'without filters', to: { ...nothingAsked, query } }] : ways;
+}
+
+const maxShorter = 4;
+
+/** The searches without one word each, where the query is words only. */
+function shorter(address: Address): Way[] {
+  const words = address.query.trim().split(/\s+/);
+  if (words.length < 2 || words.length > maxShorter || words.some((word) => /["():*~/]/.test(word)))
+    return [];
+  return words.map((_, left) => {
+    const query = words.filter((_word, at) => at !== left).join(' ');
+    return { words: query, to: { ...address, query, offset: 0 } };
+  });
 }

@@ -1,3 +1,5 @@
+import { cutAtWord, graphemeStart } from './cut-text.ts';
+
 // Control characters, and the marks that turn the direction of text around so that one name reads as another.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
@@ -9,10 +11,7 @@ export function blanked(text: string): string {
 
 /** A string from elsewhere made fit to show on one line: no control characters, at most `limit` UTF-16 units. */
 export function shown(text: string, limit = 300): string {
-  const clean = blanked(text).trim();
-  if (clean.length <= limit) return clean;
-  // Half a surrogate pair at the cut would show as a broken character.
-  return `${clean.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return cutAtWord(blanked(text).trim(), limit);
 }
 
 const linkable = new Set(['http:', 'https:', 'ftp:']);
@@ -38,7 +37,20 @@ export function throughCache(href: string | undefined, cache: string): string | 
   return `${cache}${encodeURIComponent(href)}`;
 }
 
-/** Where an object comes from, for people: the site's name, then its path. Long paths keep both ends. */
+/** A text in at most `limit` units that keeps both of its ends. */
+export function shortened(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const room = limit - 1;
+  const end = graphemeStart(text, Math.ceil(room * 0.6));
+  const rest = graphemeStart(text, text.length - (room - Math.ceil(room * 0.6)));
+  return `${text.slice(0, end)}…${text.slice(rest)}`;
+}
+
+// An address in one line of a phone or a bit more.
+const maxTrail = 72;
+const maxCrumb = 32;
+
+/** Where an object comes from, for people: the site's name, then its path. Long ones keep both ends. */
 export function crumbs(url: string, siteName: string): string[] {
   const target = parsed(url);
   const site = shown(parsed(siteName)?.host || siteName, 60);
@@ -46,10 +58,14 @@ export function crumbs(url: string, siteName: string): string[] {
   if (!target?.host && target?.protocol !== 'file:') return [site || shown(url, 80)];
   const path = target.pathname.split('/').filter((segment) => segment !== '');
   if (/^index\.\w{2,5}$/.test(path.at(-1) ?? '')) path.pop();
-  const segments = path.map((segment) => shown(decoded(segment), 60));
-  if (target.search) segments.push(shown(`${segments.pop() ?? ''}${decoded(target.search)}`, 60));
-  const kept = segments.length > 4 ? [segments[0] ?? '', '…', ...segments.slice(-2)] : segments;
-  return [site || shown(target.host, 60), ...kept].filter((crumb) => crumb !== '');
+  if (target.search) path.push(`${path.pop() ?? ''}${target.search}`);
+  const segments = path.map((segment) => shortened(blanked(decoded(segment)).trim(), maxCrumb));
+  const first = site || shown(target.host, 60);
+  let kept = segments.length > 4 ? [segments[0] ?? '', '…', ...segments.slice(-2)] : segments;
+  const isLong = () => [first, ...kept].join(' › ').length > maxTrail;
+  if (isLong() && kept.length > 2) kept = ['…', ...kept.slice(-2)];
+  if (isLong() && kept.length > 2) kept = ['…', ...kept.slice(-1)];
+  return [first, ...kept].filter((crumb) => crumb !== '');
 }
 
 function decoded(segment: string): string {

@@ -1,4 +1,6 @@
+import { type Address, pageHref } from './address.ts';
 import type { SearchHit, Span } from './answers.ts';
+import { graphemeStart } from './cut-text.ts';
 import { element, type ViewElement, type ViewNode } from './element.ts';
 import { hitHref, sectionsView } from './hit-sections.ts';
 import { crumbs, safeHref } from './remote-text.ts';
@@ -33,7 +35,7 @@ export function passage(text: string, spans: readonly Span[]): ViewNode[] {
   const first = spans[0]?.[0] ?? 0;
   if (first <= latestMatch) return marked(text, spans);
   const blank = text.indexOf(' ', first - leadIn);
-  const cut = blank >= 0 && blank < first ? blank + 1 : first;
+  const cut = blank >= 0 && blank < first ? blank + 1 : graphemeStart(text, first);
   const moved = spans.map(([start, end]): Span => [start - cut + 1, end - cut + 1]);
   return marked(`…${text.slice(cut)}`, moved);
 }
@@ -47,6 +49,8 @@ export interface ResultSetting {
   readonly now: number;
   readonly checks?: ReadonlyMap<string, string>;
   readonly cache?: string;
+  /** The search that found it, where its site can be searched alone. */
+  readonly address?: Address;
   /** The Broker that has the result, where it is not the one of this page. */
   readonly broker?: FoundAt & { readonly others: readonly FoundAt[] };
 }
@@ -64,31 +68,73 @@ function foundAtView({ url, name }: FoundAt): ViewElement {
 }
 
 /**
- * One result: title, where it comes from, the best passage, and a quiet line of facts. `tail` is where the part of its
+ * One result: title, place, the best passage and a date; the rest behind one button. `tail` is where the part of its
  * title begins that it shares with other results.
  */
 export function resultView(hit: SearchHit, setting: ResultSetting, tail?: number): ViewElement {
   const trail = crumbs(hit.url, hit.sourceName);
-  // Text in the title is not repeated.
-  const said = hit.snippet.trim() === hit.title.trim() && hit.titleMatches.length > 0;
+  const shown = passageView(hit);
   return element(
     'li',
-    { class: 'result' },
+    {
+      class: 'result',
+      id: /^[\w-]{1,64}$/.test(hit.oid) ? `hit-${hit.oid}` : undefined,
+      // One card has one direction, that of its title.
+      dir: 'auto',
+      lang: hit.language || undefined,
+    },
     element('h2', {}, titleView(hit, trail, setting, tail)),
-    element('p', { class: 'crumbs', title: hit.url }, element('bdi', {}, trail.join(' › '))),
-    hit.snippet !== '' &&
-      !said &&
-      element('p', { class: 'passage', dir: 'auto' }, passage(hit.snippet, hit.matches)),
+    placeView(hit, trail, setting),
+    shown.length > 0 && element('p', { class: 'passage' }, shown),
     sectionsView(hit, setting.cache),
     hit.shown.length > 0 && shownView(hit),
     factsView(hit, setting),
-    alsoView(hit),
+    restView(hit, setting),
+  );
+}
+
+/** The passage without a title that it begins with; nothing when it is only that. */
+function passageView({ snippet, title, matches, titleMatches }: SearchHit): ViewNode[] {
+  const plain = snippet.trim();
+  const name = title.trim();
+  if (plain === '') return [];
+  // Both may be cut.
+  const [start, whole] = [withoutEnd(plain), withoutEnd(name)];
+  const isTitle = start === whole || (whole.startsWith(start) && start.includes(' '));
+  if (isTitle && titleMatches.length > 0) return [];
+  const from = repeatedTitle(snippet, name);
+  return passage(snippet.slice(from), within(matches, from, snippet.length));
+}
+
+const withoutEnd = (text: string) => text.replace(/…$/, '').trimEnd().toLowerCase();
+
+/** Where the text behind a heading begins that repeats the title; 0 where it does not, or is part of a sentence. */
+function repeatedTitle(text: string, title: string): number {
+  if (!title.includes(' ') || text.slice(0, title.length).toLowerCase() !== title.toLowerCase()) return 0;
+  const gap = /^[\s.:¶#|–—-]+(?=[^\s\p{Ll}])/u.exec(text.slice(title.length));
+  return gap === null ? 0 : title.length + gap[0].length;
+}
+
+/** Where it lies: the site, which a click searches in, and the path. The whole address is in the tooltip. */
+function placeView(hit: SearchHit, trail: readonly string[], { address }: ResultSetting): ViewElement {
+  const [site = '', ...path] = trail;
+  const name = element('bdi', {}, site);
+  const href =
+    address === undefined || hit.source === ''
+      ? undefined
+      : pageHref({ ...address, sources: [hit.source], offset: 0 });
+  return element(
+    'p',
+    { class: 'crumbs', title: hit.url },
+    href === undefined
+      ? name
+      : element('a', { href, 'data-go': 'page', title: `Search in ${hit.sourceName || site}` }, name),
+    path.length > 0 && [' › ', element('bdi', {}, path.join(' › '))],
   );
 }
 
 /** The other places of the same document. */
-function alsoView({ also, alsoTotal }: SearchHit): ViewElement | undefined {
-  if (alsoTotal === 0) return undefined;
+function alsoView({ also, alsoTotal }: SearchHit): ViewElement {
   const places = also.map(({ url, sourceName }) => {
     const href = safeHref(url);
     const trail = element('bdi', {}, crumbs(url, sourceName).join(' › '));
@@ -123,8 +169,11 @@ function titleView(
 function titleParts(hit: SearchHit, trail: readonly string[], tail: number): ViewElement[] {
   const { title, titleMatches, url } = hit;
   // An address is no title; the last part of the trail says as much of it as a title can.
-  if (title.trim() === '' || title === url) return [element('bdi', {}, trail.at(-1) ?? (url || hit.oid))];
-  const parts = [element('bdi', {}, marked(title.slice(0, tail), within(titleMatches, 0, tail)))];
+  if (title.trim() === '' || title === url)
+    return [element('span', { class: 'title' }, trail.at(-1) ?? (url || hit.oid))];
+  const parts = [
+    element('span', { class: 'title' }, marked(title.slice(0, tail), within(titleMatches, 0, tail))),
+  ];
   if (tail < title.length) {
     const rest = marked(title.slice(tail), within(titleMatches, tail, title.length));
     parts.push(element('bdi', { class: 'tail' }, rest));
@@ -141,30 +190,27 @@ function shownView({ shown }: SearchHit): ViewElement {
   );
 }
 
-function factsView(hit: SearchHit, { now, checks, broker }: ResultSetting): ViewElement {
-  const at = isoTime(hit.updatedAt);
-  const home = broker === undefined ? '' : safeHref(broker.url);
-  // A match in the title can be seen there.
-  const isPlain = (name: string) =>
-    unremarkable.has(name) || (name === 'title' && hit.titleMatches.length > 0);
-  const matched = hit.attributes.filter((name) => !isPlain(name.toLowerCase()));
+function timeView(seconds: number, words: string): ViewElement {
+  const at = isoTime(seconds);
+  return element(
+    'time',
+    // Numbers of a date keep their order in a card from right to left.
+    { datetime: at, dir: 'ltr', title: at && `${day(seconds)}, ${at.slice(11, 16)} UTC` },
+    words,
+  );
+}
+
+const english = ({ language }: SearchHit) => (language === '' ? {} : { lang: 'en' });
+
+/** The date of the document, or when it was gathered, and the Broker that has it, where that is another. */
+function factsView(hit: SearchHit, { now, broker }: ResultSetting): ViewElement {
+  const { modifiedAt, updatedAt } = hit;
   return element(
     'ul',
-    { class: 'facts' },
-    hit.type !== '' && element('li', {}, hit.type),
-    hit.updatedAt > 0 &&
-      element(
-        'li',
-        {},
-        'gathered ',
-        element(
-          'time',
-          { datetime: at, title: at && `${day(hit.updatedAt)}, ${at.slice(11, 16)} UTC` },
-          age(hit.updatedAt, now),
-        ),
-      ),
-    hit.size !== null && element('li', {}, size(hit.size)),
-    matched.length > 0 && element('li', {}, `matches in ${matched.join(', ').toLowerCase()}`),
+    { class: 'facts', ...english(hit) },
+    modifiedAt !== null && modifiedAt > 0
+      ? element('li', {}, timeView(modifiedAt, day(modifiedAt)))
+      : updatedAt > 0 && element('li', {}, 'gathered ', timeView(updatedAt, age(updatedAt, now))),
     broker !== undefined &&
       element(
         'li',
@@ -173,26 +219,45 @@ function factsView(hit: SearchHit, { now, checks, broker }: ResultSetting): View
         foundAtView(broker),
         broker.others.map((other, at) => [at === 0 ? ', also at ' : ', ', foundAtView(other)]),
       ),
-    home !== undefined &&
-      element(
-        'li',
-        {},
-        element('a', { href: `${home}objects/${encodeURIComponent(hit.oid)}`, class: 'summary' }, 'summary'),
-      ),
-    home === '' &&
-      hit.access.includes('table') &&
-      element(
-        'li',
-        {},
-        element('a', { href: `./table?oid=${encodeURIComponent(hit.oid)}`, class: 'summary' }, 'as a table'),
-      ),
-    home === '' &&
-      safeHref(hit.url) !== undefined &&
-      element(
-        'li',
-        { class: 'check' },
-        checks?.get(hit.oid) ??
-          element('button', { type: 'button', 'data-check': hit.oid }, 'Report broken link'),
-      ),
+  );
+}
+
+/** What few readers need: behind a button. */
+function restView(hit: SearchHit, { now, checks, broker }: ResultSetting): ViewElement {
+  const home = broker === undefined ? '' : safeHref(broker.url);
+  // A match in the title can be seen there.
+  const isPlain = (name: string) =>
+    unremarkable.has(name) || (name === 'title' && hit.titleMatches.length > 0);
+  const matched = hit.attributes.filter((name) => !isPlain(name.toLowerCase()));
+  const kind = [hit.type, hit.size === null ? '' : size(hit.size)].filter((part) => part !== '').join(', ');
+  const link = (href: string, words: string) =>
+    element('li', {}, element('a', { href, class: 'summary' }, words));
+  return element(
+    'details',
+    { class: 'rest', ...english(hit) },
+    element('summary', {}, 'More', element('span', { class: 'unseen' }, ` about ${hit.title}`)),
+    element(
+      'ul',
+      {},
+      hit.url !== '' && element('li', { class: 'address' }, element('bdi', {}, hit.url)),
+      kind !== '' && element('li', { class: 'kind' }, kind),
+      hit.modifiedAt !== null &&
+        hit.updatedAt > 0 &&
+        element('li', {}, 'gathered ', timeView(hit.updatedAt, age(hit.updatedAt, now))),
+      matched.length > 0 && element('li', {}, `matches in ${matched.join(', ').toLowerCase()}`),
+      home !== undefined && link(`${home}objects/${encodeURIComponent(hit.oid)}`, 'summary'),
+      home === '' &&
+        hit.access.includes('table') &&
+        link(`./table?oid=${encodeURIComponent(hit.oid)}`, 'as a table'),
+      hit.alsoTotal > 0 && element('li', {}, alsoView(hit)),
+      home === '' &&
+        safeHref(hit.url) !== undefined &&
+        element(
+          'li',
+          { class: 'check' },
+          checks?.get(hit.oid) ??
+            element('button', { type: 'button', 'data-check': hit.oid }, 'Report broken link'),
+        ),
+    ),
   );
 }

@@ -20,6 +20,7 @@ import { Completion } from './completion.ts';
 import { contentView, documentTitle, type SearchModel, spokenState } from './content-view.ts';
 import { patch } from './dom.ts';
 import { type Failure, readTrouble } from './failure.ts';
+import { RecentSearches } from './recent-searches.ts';
 import { type SearchParameters, searchPath } from './search-parameters.ts';
 
 // The search page in the browser: takes over the server's page and redraws it, with the same functions, at
@@ -87,6 +88,7 @@ const clockSkew = typeof start.now === 'number' ? start.now - Date.now() / 1000 
 const now = () => Date.now() / 1000 + clockSkew;
 
 const cache = document.documentElement.dataset.cache ?? '';
+const recentSearches = new RecentSearches(document.documentElement.dataset.recent !== 'off');
 const checks = new Map<string, string>();
 const recent = new RecentAnswers<SearchAnswer>(40);
 const client = new BrokerClient(new URL('.', document.baseURI));
@@ -110,7 +112,10 @@ let retryMs = 0;
 let isUnfinished = false;
 
 function model(): SearchModel {
-  return { address: visits.current, answer, status, trouble, checks, cache, now: now() };
+  const recent = recentSearches.isPossible
+    ? { searches: recentSearches.list, isOn: recentSearches.isOn }
+    : undefined;
+  return { address: visits.current, answer, status, trouble, checks, cache, recent, now: now() };
 }
 
 function draw(): void {
@@ -208,6 +213,7 @@ box.addEventListener('compositionend', typed);
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   completion.close();
+  recentSearches.add(box.value);
   go({ ...visits.current, query: box.value.slice(0, queryLimit) });
   // On a touch screen the keyboard would cover the results.
   if (matchMedia('(pointer: coarse)').matches) box.blur();
@@ -224,6 +230,20 @@ document.addEventListener('click', (event) => {
     window.scrollTo({ top: 0 });
     focusHeading();
   } else if (link.dataset.go === 'home') box.focus();
+});
+
+/** The reader opens a result: the search was worth it. */
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('.result h2 a') : null;
+  if (link !== null) recentSearches.add(visits.current.query);
+});
+
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('button[data-recent]') : null;
+  if (!(button instanceof HTMLButtonElement)) return;
+  if (button.dataset.recent === 'forget') recentSearches.forget();
+  else recentSearches.turn(button.dataset.recent === 'on');
+  draw();
 });
 
 const linkStates: Readonly<Record<LinkState, string>> = {
@@ -256,14 +276,21 @@ document.addEventListener('click', (event) => {
   if (button instanceof HTMLButtonElement) void check(button.dataset.check ?? '');
 });
 
+/** An empty box with the keyboard in it. */
+function clear(): void {
+  go(nothingAsked);
+  box.focus();
+  window.scrollTo({ top: 0 });
+}
+
+const clearButton = part('clear');
+clearButton.hidden = false;
+clearButton.addEventListener('click', clear);
+
 listenToKeys({
   box,
   content,
-  clear: () => {
-    go(nothingAsked);
-    box.focus();
-    window.scrollTo({ top: 0 });
-  },
+  clear,
   complete: () => {
     const taken = completion.take();
     if (taken) typed();

@@ -92,7 +92,7 @@ function countedIn(
       one.times += weight;
       counted.set(key, one);
       // Added words are not part of the query's sequence.
-      if (bare && weight === 1) sequence.push(one);
+      if (bare && weight >= 1) sequence.push(one);
     }
     for (const group of groups) {
       const key = `${field} ${bare} ${group.name}`;

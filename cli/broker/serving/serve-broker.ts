@@ -73,6 +73,7 @@ export async function serveBroker(
           cache: config.text('broker.cache'),
           publicUrl: config.text('server.public-url'),
           isSecure: config.text('http.tls-certificate') !== '',
+          keepsRecent: config.flag('broker.recent-searches'),
         }),
         ...administration.routes,
         ...administration.publishing,
