@@ -28,6 +28,7 @@ const routes: Route[] = [
     path: '/control/object',
     summary: 'Show',
     scope: 'admin',
+    parameters: [{ name: 'url', in: 'query', describe: 'Address', schema: { type: 'string' } }],
     handle: ({ query }) => ({ body: `@FILE { ${query.url} }` }),
   },
   {

@@ -1,7 +1,7 @@
 // The one HTTP server of a process. Actors describe their routes as data; they share one port behind one door that
 // checks host names, tokens and limits, adds security headers, compresses, and gives every error the same shape.
 // The control door connects a second process to the holder of a store. Read route.ts, then server.ts.
-export { checkParameters, isTracking } from './route-table.ts';
+
 export { type ControlCall, type ControlDoor, callControl } from './control-door.ts';
 export { isSharedOrigin } from './cross-origin.ts';
 export { httpErrors } from './errors.ts';
@@ -19,6 +19,7 @@ export {
   type RouteResponse,
   tokenScopes,
 } from './route.ts';
+export { checkParameters, isTracking } from './route-table.ts';
 export type { Refusal } from './routing.ts';
 export { type HttpServer, serveHttp } from './server.ts';
 export type { HealthCheck, MetricsProvider } from './service-routes.ts';

@@ -83,7 +83,9 @@ function checkNames(route: Route, queries: Readonly<Record<string, readonly stri
       const names = known.map((one) => one.name);
       const near = nearest(name, names);
       const there = names.length === 0 ? 'it has none' : `there are ${names.join(', ')}`;
-      throw bad(`is unknown to ${route.path}: ${there}${near === undefined ? '' : `; did you mean ${near}?`}`);
+      throw bad(
+        `is unknown to ${route.path}: ${there}${near === undefined ? '' : `; did you mean ${near}?`}`,
+      );
     }
     if (own.several !== true && values.length > 1)
       throw bad(`is given ${values.length} times, and may be given once`);

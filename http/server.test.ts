@@ -35,7 +35,13 @@ function route(path: string, handle: Route['handle'], more: Partial<Route> = {})
 const routes: Route[] = [
   route('/hello/:name', ({ params, query, queries }) => ({ json: { params, query, queries } }), {
     parameters: [
-      ...['a', 'b', 'constructor'].map((name) => ({ name, in: 'query' as const, describe: 'any', several: true, schema: { type: 'string' as const } })),
+      ...['a', 'b', 'constructor'].map((name) => ({
+        name,
+        in: 'query' as const,
+        describe: 'any',
+        several: true,
+        schema: { type: 'string' as const },
+      })),
       {
         name: 'limit',
         in: 'query',

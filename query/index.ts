@@ -7,7 +7,6 @@ export { queryErrors } from './errors.ts';
 export {
   attributesOf,
   compileQuery,
-  isPlain,
   isWhole,
   leafVariants,
   leafWords,

@@ -31,7 +31,7 @@ export {
   within,
 } from './database/index.ts';
 export { storeErrors } from './errors.ts';
-export { storeMended, storeWritten } from './events.ts';
+export { storeWritten } from './events.ts';
 export type { FilteredSnapshot, MembershipEvent, StandingSets, StandingSource } from './filtered/index.ts';
 export {
   type CompactedDatabase,

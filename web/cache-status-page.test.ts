@@ -78,14 +78,14 @@ test('the page tells hit ratios, what is hottest and largest, and every peer', a
   assert.match(text, /1,234 responses, 87\.5 % of answers from the cache/);
   assert.match(text, /50\.0 % of bytes from the cache/);
   assert.match(text, /17 tunnels opened, 2 open/);
-  assert.match(text, /CACHE_FORBIDDEN<\/th><td class="number">1,200</);
-  assert.match(text, /broke off<\/th><td class="number">3</);
-  assert.match(text, /hot<\/bdi><\/th><td class="number">900 B<\/td><td class="number">90</);
-  assert.match(text, /large<\/bdi><\/th><td class="number">4\.0 MB</);
+  assert.match(text, /CACHE_FORBIDDEN<\/th><td[^>]* class="number">1,200</);
+  assert.match(text, /broke off<\/th><td[^>]* class="number">3</);
+  assert.match(text, /hot<\/bdi><\/th><td[^>]* class="number">900 B<\/td><td[^>]* class="number">90</);
+  assert.match(text, /large<\/bdi><\/th><td[^>]* class="number">4\.0 MB</);
   for (const one of status.neighbours) assert.ok(text.includes(`<bdi>${one.host}:3128</bdi>`), one.host);
   assert.match(
     text,
-    /<bdi>low<\/bdi><span class="quiet"> at <bdi>192\.0\.2\.7<\/bdi><\/span><\/th><td class="number">12<\/td><td class="number">50\.0 %</,
+    /<bdi>low<\/bdi><span class="quiet"> at <bdi>192\.0\.2\.7<\/bdi><\/span><\/th><td[^>]* class="number">12<\/td><td[^>]* class="number">50\.0 %</,
   );
 });
 

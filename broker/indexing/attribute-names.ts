@@ -73,11 +73,15 @@ export class AttributeNames implements KnownAttributes {
   async flush(): Promise<void> {
     const fresh = this.#fresh;
     this.#fresh = [];
-    const put = (name: string): Write => ({ type: 'put', key: key(name), value: key(this.#names.get(name) ?? name) });
+    const put = (name: string): Write => ({
+      type: 'put',
+      key: key(name),
+      value: key(this.#names.get(name) ?? name),
+    });
     if (fresh.length > 0) await this.#rows.batch(fresh.map(put));
   }
 
-  /** Forget all names, because the index begins anew from its first object. */
+  /** Forget all names, because the index is made again from its first object. */
   async restart(): Promise<void> {
     const old = [...this.#names.keys()].map((name): Write => ({ type: 'del', key: key(name) }));
     this.#names.clear();

@@ -1,5 +1,5 @@
 // Reads the parameters and bodies of a Broker's HTTP requests. Read search-parameters.ts, then json-body.ts.
-export { hitFields, hitSelection } from './answer-fields.ts';
+export { hitSelection } from './answer-fields.ts';
 export { JsonBody } from './json-body.ts';
 export {
   bodySchema,

@@ -20,7 +20,8 @@ import {
 import type { SearchEngine } from '../engines/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { brokerFault } from '../events.ts';
-import { AttributeNames, type BrokerCheck, type BrokerCheckOptions, checkBroker, Indexer } from '../indexing/index.ts';
+import type { BrokerCheck, BrokerCheckOptions } from '../indexing/index.ts';
+import { AttributeNames, checkBroker, Indexer } from '../indexing/index.ts';
 import {
   AnswerCache,
   ExampleQueries,

@@ -75,7 +75,7 @@ test('the little words of a query count less than the others', () => {
 });
 
 test('a phrase is marked as a whole and only where it occurs', () => {
-  assert.deepEqual(marked(snippet(object, query('"task groups"'), { maxLength: 200 })), ['task group']);
+  assert.deepEqual(marked(snippet(object, query('"task group"'), { maxLength: 200 })), ['task group']);
 });
 
 test('the passage comes from the attribute that matched', () => {

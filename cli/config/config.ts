@@ -1,4 +1,4 @@
-import { failure, formatDuration, formatSize, type Setting, editDistance } from '../../kernel/index.ts';
+import { editDistance, failure, formatDuration, formatSize, type Setting } from '../../kernel/index.ts';
 import { Mistakes } from './config-errors.ts';
 import { type ConfigFile, type FileValue, fileValues } from './config-file.ts';
 import { cliErrors } from './errors.ts';

@@ -1,7 +1,7 @@
 import { schemes } from '../../awareness/index.ts';
 import { type SourceAddress, sourceAddress, sourceFrom } from '../../broker/index.ts';
 import { type FilterSpec, filterFrom, filterText } from '../../exchange/index.ts';
-import { formatDuration, GarnerError, parseDuration, nearest } from '../../kernel/index.ts';
+import { formatDuration, GarnerError, nearest, parseDuration } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import { badSetting } from './bad-setting.ts';
 import type { EffectiveConfig } from './config.ts';

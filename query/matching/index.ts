@@ -1,7 +1,7 @@
 // Evaluates a query on one object: predicates, matched lines, required words, ranges. Read evaluator.ts, then
 // leaves.ts and token-matcher.ts.
 export { compileQuery, matches } from './evaluator.ts';
-export { isPlain, isWhole, leafVariants, leafWords, positiveLeaves, type QueryLeaf } from './leaves.ts';
+export { isWhole, leafVariants, leafWords, positiveLeaves, type QueryLeaf } from './leaves.ts';
 export { type MatchedLine, matchedLines } from './matched-lines.ts';
 export { matchersOf } from './matchers.ts';
 export { nearAny, type TokenSpan } from './near-matcher.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { summaryObject } from '../../soif/index.ts';
+import { instantOf, isTimeAttribute, timeSpanOf } from '../syntax/index.ts';
 import { parseQuery } from '../syntax/parser.ts';
 import type { RangeNode } from '../syntax/tree.ts';
 import { matches } from './evaluator.ts';
 import { numberOf, quantityOf, readRange } from './range.ts';
-import { instantOf, isTimeAttribute, timeSpanOf } from '../syntax/index.ts';
 
 const at = (iso: string) => Date.parse(iso) / 1000;
 

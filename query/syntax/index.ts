@@ -1,8 +1,8 @@
 // Query text and query trees: lexer, parser, printer, and functions that rewrite trees. Read tree.ts, then
 // parser.ts.
 export { resolveBest } from './best-errors.ts';
-export { relax } from './map-leaves.ts';
 export type { KnownAttributes } from './lexer.ts';
+export { relax } from './map-leaves.ts';
 export { optionBounds, type QueryOptions } from './options.ts';
 export { type ParseContext, type ParsedQuery, parseQuery, printedWith } from './parser.ts';
 export { printQuery } from './printer.ts';

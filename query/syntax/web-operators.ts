@@ -66,8 +66,7 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['after', (value, now) => modifiedWithin(value, (from) => ({ kind: 'range', from }), now)],
   [
     'before',
-    (value, now) =>
-      modifiedWithin(value, (to) => ({ kind: 'range', to: { ...to, exclusive: true } }), now),
+    (value, now) => modifiedWithin(value, (to) => ({ kind: 'range', to: { ...to, exclusive: true } }), now),
   ],
 ]);
 

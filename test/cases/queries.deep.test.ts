@@ -149,7 +149,10 @@ test('case b17: what means nothing is refused or noted, with what there is', asy
     assert.deepEqual([answer.total, answer.notes], [2, []], source);
   }
   const type = await asked('q=harbour&type=Markdwon');
-  assert.match(type.notes.join(), /no type of the objects found is called Markdwon: .*did you mean Markdown\?/);
+  assert.match(
+    type.notes.join(),
+    /no type of the objects found is called Markdwon: .*did you mean Markdown\?/,
+  );
   const today = new Date().toISOString().slice(0, 10);
   const day = await asked(`q=harbour+Last-Modification-Time:+${today}`);
   assert.deepEqual([day.total, day.notes], [2, []]);

@@ -19,7 +19,8 @@ export const queryReading: Area = {
     test: 'case b13: hints of the command line are lines that work, and help and completion take words',
   },
   'reading.colon': {
-    feature: 'A word before a colon is an attribute only where an object has that attribute; else it is text, and a note says so.',
+    feature:
+      'A word before a colon is an attribute only where an object has that attribute; else it is text, and a note says so.',
     test: 'case b03: a text with a colon is searched as text, and the answer says so',
   },
   'reading.nothing-swallowed': {
@@ -27,7 +28,8 @@ export const queryReading: Area = {
     test: 'case b17: what means nothing is refused or noted, with what there is',
   },
   'reading.web-operators': {
-    feature: '`|`, `site:`, `filetype:`, `intitle:` and `inurl:` mean what they mean in search engines of the Web.',
+    feature:
+      '`|`, `site:`, `filetype:`, `intitle:` and `inurl:` mean what they mean in search engines of the Web.',
     test: 'case b32: operators of search engines of the Web mean the same here',
   },
   'reading.site': {
