@@ -300,7 +300,7 @@ test('the search page while typing', { skip, timeout: 120_000 }, async (t) => {
   await t.test('a card is calm: title, place, passage and date, and the rest behind one button', async () => {
     const shown = await opened('?q=addresses+long');
     const card = shown.locator('.result').first();
-    const text = await card.textContent();
+    const text = await card.innerText();
     assert.doesNotMatch(text, /Report broken link|summary|HTML/);
     assert.match(
       text,
@@ -310,7 +310,7 @@ test('the search page while typing', { skip, timeout: 120_000 }, async (t) => {
       /\/deep\/in\/many\/folders\/of-a-site\/an-address-with-a-long-file-name-that-fits-no-line\.html$/;
     assert.match((await card.locator('.crumbs').getAttribute('title')) ?? '', whole);
     await card.locator('.rest > summary').click();
-    assert.match(await card.locator('.address').textContent(), whole);
+    assert.match(await card.locator('.address').innerText(), whole);
     await card.locator('[data-check]').waitFor();
     await assertAccessible(shown, 'an open card');
     await card.locator('.crumbs a').click();
