@@ -87,6 +87,7 @@ test('through nginx the stream and the wire reach a Gatherer', { timeout: 30_000
         path: '/soif',
         summary: 'stream',
         scope: 'public',
+        parameters: [{ name: 'since', in: 'query', describe: 'Marker', schema: { type: 'string' } }],
         handle: ({ query, headers }) => ({
           body: `since ${query.since} coding ${headers['accept-encoding']}`,
           headers: { etag: '"e.1"' },

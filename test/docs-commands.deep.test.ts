@@ -34,6 +34,11 @@ interface OtherExit {
 const otherExits: readonly OtherExit[] = [
   { line: /^garner doctor\b/, codes: [0, 1], reason: 'a source or peer of the page may be away' },
   { line: /\/keys\/4pvY85/, codes: [0, 22], reason: 'no server here has the id of the page' },
+  {
+    line: /^garner gatherer run --list$/,
+    codes: [0, 2],
+    reason: 'a Gatherer may serve the data of the page',
+  },
   { line: /annotate .* --delete$/, codes: [0, 1], reason: 'the line before removed the last annotation' },
 ];
 

@@ -82,6 +82,5 @@ test('JSON lines of a large answer: complete, no faster than they are read, and 
   const { code, stdout } = await runCommand(['broker', 'search', '--jsonl', 'harbour'], here);
   assert.deepEqual([code, stdout.trimEnd().split('\n').length], [0, documents]);
   const skipping = await runCommand(['broker', 'search', '--jsonl', '--offset', '3', 'harbour'], here);
-  assert.deepEqual([skipping.code, skipping.stdout], [2, '']);
-  assert.match(skipping.stderr, /--jsonl and --offset do not go together/);
+  assert.deepEqual([skipping.code, skipping.stdout.trimEnd().split('\n').length], [0, documents - 3]);
 });

@@ -18,6 +18,7 @@ export const hitFields = [
   'sourceName',
   'type',
   'md5',
+  'language',
   'size',
   'updatedAt',
   'modifiedAt',
@@ -25,6 +26,8 @@ export const hitFields = [
   'alsoTotal',
   'access',
   'shown',
+  'section',
+  'sections',
 ] as const satisfies readonly (keyof SearchHit)[];
 
 type HitField = (typeof hitFields)[number];

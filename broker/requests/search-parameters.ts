@@ -182,9 +182,9 @@ export const searchParameterTable: readonly ParameterDescription[] = [
   number('per-source', 'Max hits of one source; 0 for no limit', maxPerSource),
   textParameter('cursor', '*: freeze the list; the cursor of each answer then leads to its next hits'),
   choiceParameter('format', 'One answer, or one line of JSON for each hit, streamed', ['json', 'jsonl']),
-  textParameter(
+  repeatable(
     'fields',
-    'Only these fields of each hit, with commas between, such as title,url; all when absent',
+    'Only these fields of each hit, with commas between, such as title,url; may be repeated; all when absent',
   ),
   ...queryOptionParameters,
   flagParameter('widen', 'no: only objects with every word, even if there are none'),

@@ -9,6 +9,7 @@ const spans: JsonSchema = {
 };
 
 const matchedLine = object({ attribute: text, line: count, text, matches: spans });
+const section = object({ heading: text, anchor: orNull(text), url: text });
 const copy = object({ oid: text, url: text, source: text, sourceName: text });
 
 const { required: _, ...hitObject } = object({
@@ -25,6 +26,7 @@ const { required: _, ...hitObject } = object({
   sourceName: text,
   type: text,
   md5: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+  language: text,
   size: orNull(count),
   updatedAt: time,
   modifiedAt: orNull({ type: 'number', description: 'seconds since 1970' }),
@@ -32,12 +34,15 @@ const { required: _, ...hitObject } = object({
   alsoTotal: count,
   access: list(choice('table')),
   shown: list(object({ label: text, value: text })),
+  section,
+  sections: list(section),
 });
 
 /** One hit: a line of `format=jsonl` too. */
 export const searchHit: JsonSchema = {
   ...hitObject,
-  description: 'every field, save md5 where it is not known; with the parameter fields, only those',
+  description:
+    'md5, language, section and sections only where they are known; with the parameter fields, only those fields',
 };
 
 const facetValues = list(object({ value: text, count }));
