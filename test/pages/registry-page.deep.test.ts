@@ -166,7 +166,7 @@ test('a Registry lists two Brokers and searches them as one, and names the one t
   await assertAccessible(page, 'the Registry');
   await page.locator('.rest > summary').first().click();
   await page.locator('.result .summary').first().click();
-  assert.match((await page.textContent('body')) ?? '', /Full-Text/);
+  assert.match((await page.textContent('body')) ?? '', /Attributes of the summary/);
 
   process.kill(history.pid, 'SIGKILL');
   await history.stop();

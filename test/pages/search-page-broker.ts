@@ -178,6 +178,8 @@ export async function openSmallBroker(): Promise<SmallBroker> {
     path,
     summary: path,
     scope: 'public',
+    // A described route would refuse the parameters that it does not list.
+    hidden: true,
     handle: async (request) => {
       asked.push(request.url);
       await mood.gate;
