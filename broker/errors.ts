@@ -1,5 +1,13 @@
 import { defineErrors } from '../kernel/index.ts';
 
+interface FullSource {
+  readonly objects: number;
+  /** Objects that the source has. */
+  readonly offered: number;
+  /** The settings that limit it. */
+  readonly limits: readonly string[];
+}
+
 export const brokerErrors = defineErrors({
   BROKER_QUERY: {
     message: ({ field, reason }: { field: string; reason: string }) => `${field} ${reason}`,
@@ -45,6 +53,23 @@ export const brokerErrors = defineErrors({
     exit: 1,
     retry: 'later',
     status: 403,
+  },
+  BROKER_FULL: {
+    message: ({ objects, offered, limits }: FullSource) =>
+      `the source offers ${offered} objects, more than ${limits.join(' and ')} allow; ${objects} are here, whose changes and deletions still arrive`,
+    hint: ({ limits }: FullSource) =>
+      `raise ${limits.join(' or ')}, or collect a part of the source with broker.filters`,
+    exit: 1,
+    retry: 'later',
+    status: 507,
+  },
+  BROKER_NO_ROOM: {
+    message: ({ free, min }: { free: number; min: number }) =>
+      `collecting waits for disk space: ${free} bytes are free, less than the ${min} of broker.min-free-disk`,
+    hint: () => 'free disk space, or lower broker.min-free-disk; collecting then continues by itself',
+    exit: 1,
+    retry: 'later',
+    status: 507,
   },
   BROKER_NO_CHECKS: {
     message: () => 'this Broker does not check links or read documents',

@@ -7,7 +7,7 @@ export { objectMatched, webhookSent } from './views/events.ts';
 /** A source was connected, lost, or not reached; or one that pushes has connected or is awaited. */
 export const sourceState = defineEvent<{
   source: string;
-  state: 'connecting' | 'ok' | 'waiting' | 'down' | 'paused';
+  state: 'connecting' | 'ok' | 'full' | 'no room' | 'waiting' | 'down' | 'paused';
   error?: string;
 }>('garner:broker:source');
 

@@ -192,6 +192,36 @@ export const brokerSettings: readonly Setting[] = [
     describe: 'Lifetime of an object without a Time-to-Live, from its Update-Time',
   },
   {
+    key: 'broker.max-time-to-live',
+    kind: 'duration',
+    default: 10 * 365 * 86_400,
+    describe:
+      'Maximum lifetime of an object, whatever its Time-to-Live; no limit when 0. An Update-Time more than a day ahead counts as the time of arrival',
+  },
+  {
+    key: 'broker.max-objects',
+    kind: 'count',
+    default: 0,
+    min: 0,
+    max: 1_000_000_000,
+    describe:
+      'Maximum objects of one source; no limit when 0. A source with more is full: changes and deletions of what is here still arrive, and nothing stored is deleted',
+  },
+  {
+    key: 'broker.max-bytes',
+    kind: 'size',
+    default: 0,
+    zero: 'no limit',
+    describe: 'Maximum bytes of the summaries of one source, as broker.max-objects; no limit when 0',
+  },
+  {
+    key: 'broker.min-free-disk',
+    kind: 'size',
+    default: 64 * 2 ** 20,
+    zero: 'no floor',
+    describe: 'Free disk space below which collecting waits, and then continues by itself; no floor when 0',
+  },
+  {
     key: 'broker.require-proof',
     kind: 'flag',
     default: false,

@@ -5,6 +5,14 @@ import type { Session } from '../wire/index.ts';
 import type { FilterSpec } from './filter.ts';
 import type { Keyring } from './keyring.ts';
 
+/** The room for a source's objects. Its replica leaves out those that have none. */
+export interface Room {
+  /** Objects that were left out so far. */
+  readonly leftOut: number;
+  /** Whether a round ends although the source, which has `offered` objects, has more than the copy. */
+  isFull(offered: number): Promise<boolean>;
+}
+
 /** The options of one round of collecting. */
 export interface CollectOptions {
   readonly session: Session;
@@ -25,6 +33,8 @@ export interface CollectOptions {
   readonly resume?: Resume;
   /** Part of the copy (0 to 1) that may vanish in a round before each loss is confirmed. */
   readonly deleteGuard: number;
+  /** Without it, there is room for everything. */
+  readonly room?: Room;
   readonly signal?: AbortSignal;
 }
 

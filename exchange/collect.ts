@@ -20,7 +20,8 @@ const maxRuns = 6;
 /**
  * One round of awareness: learn the objects of the source at the other end of the session that the replica lacks,
  * and forget those that the source no longer has. Objects learned before an error stay, with their marker. It ends
- * only when the fingerprints of both sides agree; another scheme follows one whose result does not.
+ * only when the fingerprints of both sides agree, or the room for the source is full; another scheme follows one whose
+ * result does not.
  * Throws EXCHANGE_CUT, EXCHANGE_UNVERIFIED, EXCHANGE_UNSIGNED, EXCHANGE_KEY, EXCHANGE_RIVAL_KEY,
  * EXCHANGE_DELETE_BURST, EXCHANGE_DIVERGED, or the wire's errors.
  */
@@ -54,7 +55,7 @@ async function collectBy(
   options: CollectOptions,
   verifier: ProvenanceVerifier,
 ): Promise<Omit<RoundReport, 'source' | 'bytesUp' | 'bytesDown' | 'ms'>> {
-  const { replica, name } = options;
+  const { replica, name, room } = options;
   const schemes: string[] = [];
   const totals = { learned: 0, refreshed: 0, forgotten: 0, rounds: 0 };
   let scheme = options.scheme ?? options.resume?.place?.scheme;
@@ -69,6 +70,10 @@ async function collectBy(
     const outcome = await runOnce(options, asking, before, verifier, schemes, totals);
     if (outcome === 'same') break;
     if ('unsuited' in outcome) {
+      const { epoch, lsn: latest, count } = outcome.state;
+      // Every change of what is held is known: there is only more of what has no room.
+      const isKnown = before.marker?.epoch === epoch && before.marker.lsn === latest;
+      if (isKnown && (await room?.isFull(count)) === true) break;
       // Without a requested scheme, the source names the one to request.
       const named = scheme === undefined && outcome.unsuited.differences === 0 ? schemes.pop() : undefined;
       const next = await nextScheme(options, outcome, named, schemes);
@@ -79,6 +84,7 @@ async function collectBy(
     lsn = outcome.lsn;
     const after = await replica.state();
     if (after.count === outcome.count && sameBytes(after.fingerprint, outcome.fingerprint)) break;
+    if ((await room?.isFull(outcome.count)) === true) break;
     // The source's answer was incomplete: a sketch finds the rest, and if that fails everything is compared.
     scheme = schemes.length < 3 ? 'sketch' : lastResorts[schemes.length < 5 ? 0 : 1];
     // Usually these are deletions that the source has forgotten: then the counts show how many.
@@ -86,7 +92,7 @@ async function collectBy(
     differences = missed === 0 ? undefined : missed;
     doubtful = true;
   }
-  return { schemes, ...totals, lsn };
+  return { schemes, ...totals, learned: totals.learned - (room?.leftOut ?? 0), lsn };
 }
 
 /** One question and its answer. */

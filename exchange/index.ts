@@ -3,7 +3,7 @@
 // folder of Garner synchronises. Read collect.ts and serve.ts side by side.
 
 export { collect, watchHints } from './collect.ts';
-export type { CollectOptions, Resume } from './collect-options.ts';
+export type { CollectOptions, Resume, Room } from './collect-options.ts';
 export { exchangeErrors } from './errors.ts';
 export { collectServed, pushFailed, type RoundReport, roundFinished } from './events.ts';
 export { type FilterSpec, filterFrom, filterText } from './filter.ts';

@@ -33,6 +33,7 @@ import { pageMetadata } from './features/page-metadata.ts';
 import { pages } from './features/pages.ts';
 import { query } from './features/query.ts';
 import { queryReading } from './features/query-reading.ts';
+import { quotas } from './features/quotas.ts';
 import { ranking } from './features/ranking.ts';
 import { recovery } from './features/recovery.ts';
 import { registry } from './features/registry.ts';
@@ -65,6 +66,7 @@ const areas: readonly Area[] = [
   registryVerbs,
   topology,
   strangers,
+  quotas,
   applications,
   replicas,
   keys,

@@ -45,6 +45,7 @@ function sourceView(source: SourceDetails, id: string, now: number): ViewElement
 
 function stateWords({ state, error, lastLearnedAt }: SourceDetails, now: number): Child {
   if (state === 'down') return ['does not answer', error !== null && `: ${error}`];
+  if (state === 'full' || state === 'no room') return [state, error !== null && `: ${error}`];
   if (state === 'connecting') return 'connecting';
   if (state === 'paused') return 'paused';
   if (state === 'waiting')

@@ -14,7 +14,11 @@ import { sourceReplaced, sourceState } from '../events.ts';
 import type { CollectorOptions, SourceState, SourceStatus } from './collector-options.ts';
 import { measureOf, type PairBefore, type RoundHistory, roundNote } from './round-history.ts';
 import type { RoundTurns } from './round-turns.ts';
+import type { SourceRoom } from './quotas.ts';
 import { copyOf, type SourceAddress } from './source-address.ts';
+
+/** Max time until the disk is looked at again. */
+const noRoomSeconds = 60;
 
 /** State shared by the sources of one Collector. */
 export interface Collecting {
@@ -47,6 +51,8 @@ export abstract class CollectedSource {
   readonly #pushes = new Map<Session, Promise<RoundReport>>();
   readonly #history: RoundHistory;
   readonly #turns: RoundTurns;
+  /** Why objects of the last round were left out, if some were. */
+  #full: GarnerError | undefined;
   /** Where an interrupted comparison resumes, in whatever session it was cut. */
   readonly #resume: NonNullable<CollectOptions['resume']> = {};
 
@@ -130,16 +136,17 @@ export abstract class CollectedSource {
     const serverId = this.serverId && copyOf(address, this.serverId);
     const row = serverId === null ? undefined : this.options.table.source(serverId);
     const isPushed = this.#pushing?.isWell === true;
+    const [learnedState, left] = this.learnedState;
     return {
       url: address.url,
       serverId,
       // A first round may take long, and its objects can be found before it ends.
       name: address.pusher?.name ?? this.#named(this.calledItself) ?? row?.name ?? this.#place(),
       role: row?.role ?? null,
-      state: this.isPaused ? 'paused' : !this.isStarted ? 'down' : isPushed ? 'ok' : this.state,
+      state: this.isPaused ? 'paused' : !this.isStarted ? 'down' : isPushed ? learnedState : this.state,
       lastLearnedAt: row?.lastLearnedAt ?? null,
       error:
-        (isPushed ? null : this.#error) ?? (serverId && this.options.trouble?.(serverId)?.message) ?? null,
+        (isPushed ? left?.message : this.#error) ?? (serverId && this.options.trouble?.(serverId)?.message) ?? null,
       lastRound: this.#lastRound,
       lastChange: this.#lastChange,
       filter: address.filter ?? null,
@@ -170,6 +177,16 @@ export abstract class CollectedSource {
     if (report.learned + report.refreshed + report.forgotten > 0) this.#lastChange = report;
     await this.#learned(session);
     return report;
+  }
+
+  /** The state after a round that ended well, and what to say about it. */
+  protected get learnedState(): readonly [SourceState, GarnerError?] {
+    return this.#full === undefined ? ['ok'] : ['full', this.#full];
+  }
+
+  /** The seconds to the next round. */
+  protected get waitSeconds(): number {
+    return this.state === 'no room' ? Math.min(noRoomSeconds, this.intervalSeconds) : this.intervalSeconds;
   }
 
   protected become(state: SourceState, error?: unknown): void {
@@ -219,22 +236,29 @@ export abstract class CollectedSource {
     const source = copyOf(this.address, session.peer.serverId);
     const { filter } = this.address;
     const { signal } = this.abort;
+    await this.options.quotas?.checkDisk();
     const replica = await store.replica(source);
     const before = await replica.state();
+    const guarded = this.options.guard(replica, source);
     const asking = {
       ...{ name, signal, session: withIdleTimeout(session, { clock, seconds: silenceSeconds }) },
       ...(filter === undefined ? {} : { filter }),
     };
-    const round = () =>
-      collect({
+    let room: SourceRoom | undefined;
+    const round = () => {
+      room = this.options.quotas?.room(source, replica);
+      return collect({
         ...{ ...asking, keyring: this.options.keyring(), clock, deleteGuard, resume: this.#resume },
-        replica: this.options.guard(replica, source),
+        replica: room?.guard(guarded) ?? guarded,
+        ...(room === undefined ? {} : { room }),
         ...(scheme === undefined ? {} : { scheme }),
       });
+    };
     let report = await round();
     // The content of objects that this Broker had refused is missing when they come another way.
     if (session.peer.role === 'broker' && (await this.#paths(asking, replica, source)) > 0)
       report = together(report, await round());
+    this.#full = room?.full;
     const after = await replica.state();
     const sameLife = before.marker !== undefined && before.marker.epoch === after.marker?.epoch;
     const pair = { held: before.count, lsn: sameLife ? before.marker.lsn : undefined };
@@ -261,7 +285,8 @@ export abstract class CollectedSource {
     this.#history.note(source, round);
     const objectBytes = store.count === 0 ? undefined : store.bodyBytes / store.count;
     const measure = measureOf(round, before, { count, lsn: report.lsn, objectBytes });
-    if (measure !== undefined) await table.measure(source, measure);
+    // What was left out makes a scheme look costly.
+    if (measure !== undefined && this.#full === undefined) await table.measure(source, measure);
   }
 
   async #learned(session: Session): Promise<void> {

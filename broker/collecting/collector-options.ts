@@ -5,6 +5,7 @@ import type { Identity, ServerId } from '../../soif/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
 import type { WireLimits } from '../../wire/index.ts';
 import type { ObjectTable } from './object-table.ts';
+import type { Quotas } from './quotas.ts';
 import type { RoundNote } from './round-history.ts';
 import type { SourceAddress } from './source-address.ts';
 
@@ -22,6 +23,8 @@ export interface CollectorOptions {
   readonly intervalSeconds: () => number;
   /** Keeps objects deleted by hand out of a source's copy. */
   readonly guard: (replica: Replica, source: ServerId) => Replica;
+  /** The room for a source's objects; for everything when absent. */
+  readonly quotas?: Quotas;
   /** Why objects of a source are kept out, if some are. */
   readonly trouble?: (source: ServerId) => Error | undefined;
   /** Max silence of a source in the middle of a round; 0 is no limit. */
@@ -43,8 +46,11 @@ export interface CollectingRules {
   readonly guard: (replica: Replica) => Replica;
 }
 
-/** The state of a source. `waiting`: it pushes and is not connected. `paused`: the operator paused it. */
-export type SourceState = 'ok' | 'connecting' | 'waiting' | 'down' | 'paused';
+/**
+ * The state of a source. `waiting`: it pushes and is not connected. `paused`: the operator paused it. `full`: it has more
+ * objects than its quota. `no room`: collecting waits for free disk space.
+ */
+export type SourceState = 'ok' | 'full' | 'no room' | 'connecting' | 'waiting' | 'down' | 'paused';
 
 export interface SourceStatus {
   readonly url: string;

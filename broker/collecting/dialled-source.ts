@@ -120,15 +120,16 @@ export class DialledSource extends CollectedSource {
       try {
         const report = await this.run(session, asking.find(({ scheme }) => scheme !== undefined)?.scheme);
         connected();
-        this.become('ok');
+        this.become(...this.learnedState);
         for (const { done } of asking) done(report);
       } catch (error) {
         for (const { fail } of asking) fail(error);
         // A refused scheme that was requested by hand is not a fault of the source.
         const byHand = asking.some(({ scheme }) => scheme !== undefined);
-        if (!byHand || !isSchemeRefused(error)) throw error;
+        if (isGarnerError(error, brokerErrors.BROKER_NO_ROOM)) this.become('no room', error);
+        else if (!byHand || !isSchemeRefused(error)) throw error;
       }
-      if (!this.#isRequested && lost === undefined) await this.#nap.sleep(this.intervalSeconds * 1000);
+      if (!this.#isRequested && lost === undefined) await this.#nap.sleep(this.waitSeconds * 1000);
       signal.throwIfAborted();
       if (lost !== undefined) throw lost;
     }

@@ -12,6 +12,7 @@ export type { CollectingRules, SourceStatus } from './collector-options.ts';
 export { type ObjectOrigin, originOf, sourceOf } from './object-origin.ts';
 export { ObjectTable, type SourceRow } from './object-table.ts';
 export { type ProvedObjects, provedObjects, proving } from './proved-objects.ts';
+export { noQuotas, type QuotaLimits, Quotas } from './quotas.ts';
 export type { SchemeMeasure } from './round-history.ts';
 export {
   type SourceAddress,

@@ -2,7 +2,7 @@ import type { Fetch } from '../../fetch/index.ts';
 import type { Clock, Random } from '../../kernel/index.ts';
 import type { DataFolder } from '../../store/index.ts';
 import type { WireLimits } from '../../wire/index.ts';
-import type { SourceAddress } from '../collecting/index.ts';
+import type { QuotaLimits, SourceAddress } from '../collecting/index.ts';
 import type { SearchEngine } from '../engines/index.ts';
 import type { ResultTemplates, Synonyms } from '../searching/index.ts';
 
@@ -26,6 +26,12 @@ export interface BrokerOptions {
   readonly tombstoneSeconds?: number;
   /** Time-to-Live for objects that have none of their own. */
   readonly timeToLiveSeconds?: number;
+  /** Max time-to-live of an object, whatever its publisher says; no limit when 0 or absent. */
+  readonly maxTimeToLiveSeconds?: number;
+  /** How much is collected from each source; everything when absent. */
+  readonly quotas?: QuotaLimits;
+  /** The free bytes of the disk of the data folder; as the system says when absent. */
+  readonly freeBytes?: () => Promise<number>;
   /** Time between two removals of expired objects and old tombstones. */
   readonly cleaningSeconds?: number;
   /** Min level of the log lines stored for administration. */

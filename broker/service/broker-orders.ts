@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import type { Keyring } from '../../exchange/index.ts';
 import type { Oid } from '../../soif/index.ts';
 import {
@@ -6,7 +7,7 @@ import {
   defaultTtlSeconds,
   storeSettings,
 } from '../../store/index.ts';
-import { BlockList, type ProvedObjects, provedObjects, SourceBook } from '../collecting/index.ts';
+import { BlockList, noQuotas, type ProvedObjects, provedObjects, Quotas, SourceBook } from '../collecting/index.ts';
 import { brokerSettings } from '../settings.ts';
 import type { BrokerOptions } from './broker-options.ts';
 import { type LiveBase, LiveSettings, type LiveValue } from './live-settings.ts';
@@ -18,6 +19,7 @@ export interface BrokerOrders {
   readonly blocks: BlockList;
   /** Objects kept out until their sites name their Gatherers; absent where no proof is required. */
   readonly proved: ProvedObjects | undefined;
+  readonly quotas: Quotas;
 }
 
 /** Read the orders from the table's database; `remove` completes deletions that a crash cut short. */
@@ -31,7 +33,18 @@ export async function openOrders(
     settings: await LiveSettings.open(database, liveBase(options)),
     blocks: await BlockList.open(database, options.folder.store, remove),
     proved: await provedObjects(options, database, keyring),
+    quotas: quotasFor(options),
   };
+}
+
+function quotasFor({ folder, quotas: limits = noQuotas, freeBytes, maxTimeToLiveSeconds }: BrokerOptions) {
+  const { store, path } = folder;
+  if (maxTimeToLiveSeconds) store.maxTtlSeconds = maxTimeToLiveSeconds;
+  const onDisk = async () => {
+    const { bavail, bsize } = await statfs(path);
+    return bavail * bsize;
+  };
+  return new Quotas({ limits, store, freeBytes: freeBytes ?? onDisk });
 }
 
 /** The initial values of the settings that can be changed while it serves. */

@@ -89,7 +89,7 @@ export class Broker implements AsyncDisposable {
     { log, links, views, webhooks, orders, duplicates }: BrokerParts,
   ) {
     const { folder, engine, name, clock, random } = options;
-    const { settings, blocks, proved } = orders;
+    const { settings, blocks, proved, quotas } = orders;
     this.orders = orders;
     this.#duplicates = duplicates;
     this.#options = options;
@@ -119,6 +119,7 @@ export class Broker implements AsyncDisposable {
       keyring: () => this.keyring,
       guard: (replica, source) =>
         proving(proved, blocks.guard(this.rules?.guard(replica) ?? replica, folder.store), source),
+      quotas,
       trouble: (source) => proved?.trouble(source),
       ...{ silenceSeconds: options.silenceSeconds ?? 0, deleteGuard: options.deleteGuard },
       ...(options.token === undefined ? {} : { token: options.token }),

@@ -11,7 +11,7 @@ export function sourceSummaries(
     ({ serverId, url, name, state, error, lastLearnedAt }): SourceSummary => ({
       id: serverId ?? url,
       name,
-      state: state === 'ok' ? 'ok' : lastLearnedAt === null ? 'down' : 'stale',
+      state: state === 'ok' || state === 'full' ? 'ok' : lastLearnedAt === null ? 'down' : 'stale',
       ...(state === 'paused' ? { error: 'paused' } : error === null ? {} : { error }),
     }),
   );

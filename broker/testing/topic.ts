@@ -106,12 +106,16 @@ export class Source implements AsyncDisposable {
   ): StoreOperation {
     const { identity } = this.folder;
     const url = this.site + name;
-    const object = summaryObject(url, [
+    const usual: typeof attributes = [
       ['Title', `Page ${name}`],
       ['Full-Text', text],
       ['Type', 'HTML'],
       ['Time-to-Live', 3600],
       ['Update-Time', updatedAt],
+    ];
+    const isOwn = new Set(attributes.map(([attribute]) => attribute));
+    const object = summaryObject(url, [
+      ...usual.filter(([attribute]) => !isOwn.has(attribute)),
       ...attributes,
     ]);
     const [oid, digest] = [oidOf(identity.serverId, url), digestOf(object)];

@@ -74,6 +74,9 @@ function bounded<Data>(
 }
 
 /** The end of a line before which lines of its kind were not written. */
+/** States of a source that an operator should know of. */
+const isTrouble: ReadonlySet<string> = new Set(['down', 'full', 'no room']);
+
 const andMore = (more: number) => (more === 0 ? '' : ` (and ${number(more)} more before it)`);
 
 const withMore = (more: number) => (more === 0 ? {} : { more });
@@ -104,6 +107,8 @@ function forPeople(output: Output): () => void {
     sourceState.subscribe(({ source, state, error }) => {
       if (state === 'down')
         log(`source ${terminalSafe(source)} is down: ${terminalSafe(error ?? 'no answer')}`);
+      if (state === 'full' || state === 'no room')
+        log(`source ${terminalSafe(source)}: ${state}: ${terminalSafe(error ?? '')}`);
     }),
     roundFinished.subscribe((round) => {
       if (round.learned + round.forgotten === 0) return;
@@ -213,7 +218,7 @@ function forMachines(): () => void {
 /** Write a line for each event that folders publish. Returns a function that stops it. */
 export function logEvents(log: Logger): () => void {
   const stops = [
-    sourceState.subscribe((data) => log[data.state === 'down' ? 'warn' : 'info'](data, 'source')),
+    sourceState.subscribe((data) => log[isTrouble.has(data.state) ? 'warn' : 'info'](data, 'source')),
     roundFinished.subscribe((data) => log[data.schemes.length === 0 ? 'debug' : 'info'](data, 'round')),
     withdrawalsRefused.subscribe((data) => log.warn(data, 'withdrawals ignored')),
     keySucceeded.subscribe((data) => log.warn(data, 'key changed')),

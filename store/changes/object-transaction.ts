@@ -24,7 +24,10 @@ import {
   expiresAtMs,
   type KnownPath,
   keys,
+  type LifeBounds,
+  lifeOf,
   type ObjectMeta,
+  PartitionBytes,
   type PartitionState,
   type PartitionStates,
   pathCount,
@@ -42,15 +45,14 @@ export interface ObjectToStore {
   readonly ttlSeconds: number;
 }
 
-/** A longer time-to-live is cut to this: the row has 5 bytes for it (some 34,000 years). */
-const maxTtlSeconds = 2 ** 40 - 1;
-
 const empty = new Uint8Array();
 /** The rows of one step of changes. It sees its own changes, and writes nothing itself. */
 export class ObjectTransaction {
   readonly #database: Database;
   readonly #states: PartitionStates;
-  readonly #nowMs: number;
+  readonly #bounds: LifeBounds;
+  /** What this step adds to the bytes of the sources. */
+  readonly bytes = new PartitionBytes();
   readonly #writes: Write[] = [];
   readonly #metas = new Map<Oid, ObjectMeta | undefined>();
   readonly #tombstones = new Map<Oid, Tombstone | undefined>();
@@ -69,11 +71,11 @@ export class ObjectTransaction {
   #bodyBytes: number;
   #withdrawals: number;
 
-  constructor(database: Database, states: PartitionStates, state: StoreState, nowMs: number) {
+  constructor(database: Database, states: PartitionStates, state: StoreState, bounds: LifeBounds) {
     this.#database = database;
     this.#states = states;
     this.#before = state;
-    this.#nowMs = nowMs;
+    this.#bounds = bounds;
     this.#lsn = state.lsn;
     this.#bodyBytes = state.bodyBytes;
     this.#withdrawals = state.withdrawals;
@@ -138,7 +140,7 @@ export class ObjectTransaction {
       lsn,
       contentLsn: contentChanged ? lsn : old.contentLsn,
       updatedAt,
-      ttlSeconds: Math.min(ttlSeconds, maxTtlSeconds),
+      ...lifeOf(updatedAt, ttlSeconds, this.#bounds),
       digest,
       publisher,
       signature,
@@ -157,7 +159,8 @@ export class ObjectTransaction {
     if (old === undefined) return false;
     const lsn = ++this.#lsn;
     this.#unlog(oid, old);
-    this.#write(oid, { ...old, lsn, updatedAt, signature }, 'refresh');
+    const life = lifeOf(updatedAt, old.ttlSeconds, this.#bounds);
+    this.#write(oid, { ...old, ...life, lsn, updatedAt, signature }, 'refresh');
     return true;
   }
 
@@ -184,9 +187,7 @@ export class ObjectTransaction {
     if (old !== undefined && old.updatedAt <= updatedAt) return this.delete(oid, withdrawal);
     if (old !== undefined) {
       if (old.withdrawnAt >= updatedAt) return false;
-      const meta = { ...old, withdrawnAt: updatedAt };
-      this.#metas.set(oid, meta);
-      this.#put(keys.meta(oid), encodeMeta(meta));
+      this.#amend(oid, { ...old, withdrawnAt: updatedAt });
       return false;
     }
     const grave = this.#tombstones.get(oid);
@@ -214,9 +215,10 @@ export class ObjectTransaction {
     this.#delete(keys.meta(oid));
     this.#delete(keys.body(oid));
     this.#delete(keys.delta(oid));
-    this.#put(keys.log(lsn), encodeLogRow({ kind: 'delete', oid, atMs: this.#nowMs, url }));
+    this.#put(keys.log(lsn), encodeLogRow({ kind: 'delete', oid, atMs: this.#bounds.nowMs, url }));
     this.#put(keys.tombstone(lsn), empty);
     this.#put(keys.tombstoneOf(oid), encodeTombstone(tombstone));
+    this.bytes.replace(this.#metas.get(oid), undefined);
     this.#metas.set(oid, undefined);
     this.#tombstones.set(oid, tombstone);
     this.#buried.set(oid, url);
@@ -251,12 +253,7 @@ export class ObjectTransaction {
     const old = await this.meta(oid);
     if (old === undefined) return;
     const moved = (old.partitions[0] ?? ownSet) !== (partitions[0] ?? ownSet);
-    if (!moved) {
-      const meta = { ...old, partitions };
-      this.#metas.set(oid, meta);
-      this.#put(keys.meta(oid), encodeMeta(meta));
-      return;
-    }
+    if (!moved) return this.#amend(oid, { ...old, partitions });
     const lsn = ++this.#lsn;
     this.#unlog(oid, old);
     this.#write(oid, { ...old, lsn, contentLsn: lsn, partitions }, 'put');
@@ -389,9 +386,14 @@ export class ObjectTransaction {
   }
 
   #write(oid: Oid, meta: ObjectMeta, kind: 'put' | 'refresh'): void {
+    this.#amend(oid, meta);
+    this.#put(keys.log(meta.lsn), encodeLogRow({ kind, oid, atMs: this.#bounds.nowMs }));
+    this.#put(keys.expiry(expiresAtMs(meta), oid), empty);
+  }
+
+  #amend(oid: Oid, meta: ObjectMeta): void {
+    this.bytes.replace(this.#metas.get(oid), meta);
     this.#metas.set(oid, meta);
     this.#put(keys.meta(oid), encodeMeta(meta));
-    this.#put(keys.log(meta.lsn), encodeLogRow({ kind, oid, atMs: this.#nowMs }));
-    this.#put(keys.expiry(expiresAtMs(meta), oid), empty);
   }
 }

@@ -54,11 +54,9 @@ import {
   keys,
   newEpoch,
   oidOfKey,
-  oldTombstones,
   PartitionStates,
   type StoreState,
   textOfKey,
-  withdrawalsRow,
 } from '../rows/index.ts';
 import { ownSet, renewFingerprints, SetSummaries, shortIdsOf } from '../sets/index.ts';
 import { defaultTtlSeconds } from '../settings.ts';
@@ -147,6 +145,11 @@ export class ObjectStore implements Source, AsyncDisposable {
     for await (const [key, value] of database.entries(keys.partitionNames()))
       store.#partitions.set(textOfKey(key), Buffer.from(value).readUInt32BE());
     return store;
+  }
+
+  /** Max time-to-live of objects that are stored or renewed from now on. */
+  set maxTtlSeconds(seconds: number) {
+    this.#writer.maxTtlSeconds = seconds;
   }
 
   get count(): number {
@@ -258,20 +261,7 @@ export class ObjectStore implements Source, AsyncDisposable {
   /** Forget tombstones older than `ageSeconds`; clients that learned nothing since then must compare everything. */
   async forgetTombstones(ageSeconds: number): Promise<void> {
     const until = this.#clock.now() - ageSeconds * 1000;
-    while (await this.#forgetSome(until));
-  }
-
-  /** Resolves to whether there are more. */
-  #forgetSome(untilMs: number): Promise<boolean> {
-    return this.#writer.exclusively(async () => {
-      const { writes, horizon, more, withdrawals } = await oldTombstones(this.#database, untilMs);
-      if (horizon === undefined) return false;
-      const state = { ...this.#state, horizon, withdrawals: this.#state.withdrawals - withdrawals };
-      const row: Write = { type: 'put', key: keys.state(), value: encodeState(state) };
-      await this.#database.batch([...writes, row, ...(withdrawals === 0 ? [] : [withdrawalsRow(state)])]);
-      this.#writer.state = state;
-      return more;
-    });
+    while (await this.#writer.forgetTombstones(until));
   }
 
   /** Make every step so far survive a power cut. */
@@ -281,6 +271,13 @@ export class ObjectStore implements Source, AsyncDisposable {
 
   get partitions(): ReadonlyMap<string, number> {
     return this.#partitions;
+  }
+
+  /** Bytes of the stored summaries that a source offers. The first call reads the row of every object. */
+  async bytesOf(name: string): Promise<number> {
+    const partition = this.#partitions.get(name);
+    if (partition === undefined) return 0;
+    return this.#partitionStates.bytes.of(partition, (work) => this.#writer.exclusively(work));
   }
 
   /** This store's copy of the source of that name, made on first use. */

@@ -3,7 +3,14 @@ import { type Clock, TaskQueue } from '../../kernel/index.ts';
 import { ObjectTransaction, type StepResult, type StepWork } from '../changes/index.ts';
 import type { Database, Write } from '../database/index.ts';
 import { storeWritten } from '../events.ts';
-import { encodeState, keys, type PartitionStates, type StoreState } from '../rows/index.ts';
+import {
+  encodeState,
+  keys,
+  oldTombstones,
+  type PartitionStates,
+  type StoreState,
+  withdrawalsRow,
+} from '../rows/index.ts';
 import type { SetSummaries } from '../sets/index.ts';
 
 interface StepWriterParts {
@@ -23,6 +30,8 @@ export class StepWriter {
   readonly #watchers = new Set<(lsn: Lsn) => void>();
   /** The state as of the last batch. */
   state: StoreState;
+  /** Max time-to-live of an object, whatever its publisher says. */
+  maxTtlSeconds = Number.POSITIVE_INFINITY;
   #synced: Lsn = 0;
   readonly #tasks = new TaskQueue();
 
@@ -56,7 +65,8 @@ export class StepWriter {
   async step(sync: boolean, work: StepWork): Promise<StepResult> {
     const { database, clock, summaries, partitionStates } = this.#parts;
     const { learned, ...result } = await this.exclusively(async () => {
-      const tx = new ObjectTransaction(database, partitionStates, this.state, clock.now());
+      const bounds = { nowMs: clock.now(), maxTtlSeconds: this.maxTtlSeconds };
+      const tx = new ObjectTransaction(database, partitionStates, this.state, bounds);
       const counts = await work(tx);
       const { writes: rows, state } = tx.finish();
       const write = async (journal: readonly Write[]) => {
@@ -71,7 +81,7 @@ export class StepWriter {
           ms: performance.now() - started,
         });
         this.state = state;
-        partitionStates.written(tx.partitions, tx.pathStates);
+        partitionStates.written(tx.partitions, tx.pathStates, tx.bytes);
       };
       await summaries.follow(tx.elements, (set) => tx.count(set), write);
       if (sync) this.#synced = state.lsn;
@@ -79,6 +89,20 @@ export class StepWriter {
     });
     if (learned) for (const watcher of this.#watchers) watcher(result.lsn);
     return result;
+  }
+
+  /** Forget some of the tombstones from before this time. Resolves to whether there are more. */
+  forgetTombstones(untilMs: number): Promise<boolean> {
+    return this.exclusively(async () => {
+      const { database } = this.#parts;
+      const { writes, horizon, more, withdrawals } = await oldTombstones(database, untilMs);
+      if (horizon === undefined) return false;
+      const state = { ...this.state, horizon, withdrawals: this.state.withdrawals - withdrawals };
+      const row: Write = { type: 'put', key: keys.state(), value: encodeState(state) };
+      await database.batch([...writes, row, ...(withdrawals === 0 ? [] : [withdrawalsRow(state)])]);
+      this.state = state;
+      return more;
+    });
   }
 
   async #sync(): Promise<void> {

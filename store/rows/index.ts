@@ -35,7 +35,9 @@ export {
   encodeLogRow,
   encodeMeta,
   expiresAtMs,
+  type LifeBounds,
   type LogRow,
+  lifeOf,
   noteOf,
   type ObjectMeta,
   oidInLogRow,
@@ -52,6 +54,7 @@ export {
   noPaths,
   pathCount,
 } from './path-rows.ts';
+export { PartitionBytes } from './source-bytes.ts';
 export {
   decodePartition,
   decodeState,

@@ -17,6 +17,8 @@ export interface ObjectMeta {
   /** Seconds since 1970. */
   readonly updatedAt: number;
   readonly ttlSeconds: number;
+  /** The time from which the time-to-live counts: the Update-Time, unless that is far ahead. */
+  readonly countedFrom: number;
   /** Length of the body row. */
   readonly bodyBytes: number;
   readonly digest: Uint8Array;
@@ -31,21 +33,49 @@ export interface ObjectMeta {
 
 const fixed = 1 + 6 + 6 + 6 + 5 + 32 + 16 + 64 + 4 + 2;
 
-/** The second format has the time of a withdrawal behind the partitions. */
-const formats = [1, 2];
+/** The second and fourth format have the time of a withdrawal behind the partitions, the third and fourth `countedFrom`. */
+const formats = [1, 2, 3, 4];
 const timeBytes = 6;
 
+/** A longer time-to-live is cut to this: the row has 5 bytes for it (some 34,000 years). */
+const maxTtlSeconds = 2 ** 40 - 1;
+/** An Update-Time further ahead is that of a wrong clock, or of a publisher whose objects should never expire. */
+const maxAheadSeconds = 86_400;
+
+/** What a store allows to an object: the present time, and the max time-to-live. */
+export interface LifeBounds {
+  readonly nowMs: number;
+  readonly maxTtlSeconds: number;
+}
+
+/** The life of an object within these bounds. */
+export function lifeOf(
+  updatedAt: number,
+  ttlSeconds: number,
+  bounds: LifeBounds,
+): Pick<ObjectMeta, 'ttlSeconds' | 'countedFrom'> {
+  const now = Math.floor(bounds.nowMs / 1000);
+  return {
+    ttlSeconds: Math.min(ttlSeconds, bounds.maxTtlSeconds, maxTtlSeconds),
+    countedFrom: updatedAt > now + maxAheadSeconds ? now : updatedAt,
+  };
+}
+
 /** When an object ends, in milliseconds since 1970. */
-export function expiresAtMs(meta: Pick<ObjectMeta, 'updatedAt' | 'ttlSeconds'>): number {
-  return (meta.updatedAt + meta.ttlSeconds) * 1000;
+export function expiresAtMs(meta: Pick<ObjectMeta, 'countedFrom' | 'ttlSeconds'>): number {
+  return (meta.countedFrom + meta.ttlSeconds) * 1000;
 }
 
 export function encodeMeta(meta: ObjectMeta): Uint8Array {
   const url = Buffer.from(meta.url, 'utf8');
-  const isWithdrawn = meta.withdrawnAt > 0;
-  const urlAt = fixed + meta.partitions.length * 4 + (isWithdrawn ? timeBytes : 0);
+  const times = [
+    ...(meta.withdrawnAt > 0 ? [meta.withdrawnAt] : []),
+    ...(meta.countedFrom === meta.updatedAt ? [] : [meta.countedFrom]),
+  ];
+  const timesAt = fixed + meta.partitions.length * 4;
+  const urlAt = timesAt + times.length * timeBytes;
   const bytes = Buffer.alloc(urlAt + url.length);
-  bytes[0] = isWithdrawn ? 2 : 1;
+  bytes[0] = 1 + (meta.withdrawnAt > 0 ? 1 : 0) + (meta.countedFrom === meta.updatedAt ? 0 : 2);
   bytes.writeUIntBE(meta.lsn, 1, 6);
   bytes.writeUIntBE(meta.contentLsn, 7, 6);
   bytes.writeUIntBE(meta.updatedAt, 13, 6);
@@ -58,7 +88,9 @@ export function encodeMeta(meta: ObjectMeta): Uint8Array {
   meta.partitions.forEach((partition, i) => {
     bytes.writeUInt32BE(partition, fixed + i * 4);
   });
-  if (isWithdrawn) bytes.writeUIntBE(meta.withdrawnAt, urlAt - timeBytes, timeBytes);
+  times.forEach((time, i) => {
+    bytes.writeUIntBE(time, timesAt + i * timeBytes, timeBytes);
+  });
   bytes.set(url, urlAt);
   return bytes;
 }
@@ -69,18 +101,23 @@ export function decodeMeta(value: Uint8Array): ObjectMeta {
     throw failure(storeErrors.STORE_CORRUPT, { what: 'an object row' });
   const members = bytes.readUInt16BE(140);
   const timeAt = fixed + members * 4;
-  const isWithdrawn = bytes[0] === 2;
+  const flags = (bytes[0] as number) - 1;
+  const isWithdrawn = (flags & 1) !== 0;
+  const countedAt = timeAt + (isWithdrawn ? timeBytes : 0);
+  const hasCounted = (flags & 2) !== 0;
+  const updatedAt = bytes.readUIntBE(13, 6);
   return {
     lsn: bytes.readUIntBE(1, 6),
     contentLsn: bytes.readUIntBE(7, 6),
-    updatedAt: bytes.readUIntBE(13, 6),
+    updatedAt,
     ttlSeconds: bytes.readUIntBE(19, 5),
+    countedFrom: hasCounted ? bytes.readUIntBE(countedAt, timeBytes) : updatedAt,
     digest: bytes.subarray(24, 56),
     publisher: bytes.subarray(56, 72).toString('base64url') as ServerId,
     signature: bytes.subarray(72, 136),
     bodyBytes: bytes.readUInt32BE(136),
     partitions: Array.from({ length: members }, (_, i) => bytes.readUInt32BE(fixed + i * 4)),
-    url: bytes.subarray(isWithdrawn ? timeAt + timeBytes : timeAt).toString('utf8'),
+    url: bytes.subarray(hasCounted ? countedAt + timeBytes : countedAt).toString('utf8'),
     withdrawnAt: isWithdrawn ? bytes.readUIntBE(timeAt, timeBytes) : 0,
   };
 }

@@ -2,6 +2,7 @@ import { type PathState, SetFingerprint } from '../../awareness/index.ts';
 import type { Database } from '../database/index.ts';
 import { keys, setOfKey } from './object-keys.ts';
 import { decodePathState } from './path-rows.ts';
+import { type PartitionBytes, SourceBytes } from './source-bytes.ts';
 import { decodePartition, type PartitionState } from './store-state.ts';
 
 /** The states of a store's partitions, in memory after the first read. */
@@ -10,9 +11,11 @@ export class PartitionStates {
   readonly #known = new Map<number, PartitionState>();
   /** For partitions whose source has sent paths: Gatherers send none. */
   readonly #paths = new Map<number, PathState>();
+  readonly bytes: SourceBytes;
 
   private constructor(database: Database) {
     this.#database = database;
+    this.bytes = new SourceBytes(database);
   }
 
   static async open(database: Database): Promise<PartitionStates> {
@@ -34,7 +37,12 @@ export class PartitionStates {
   }
 
   /** Record that a batch with these states was written. */
-  written(states: ReadonlyMap<number, PartitionState>, paths: ReadonlyMap<number, PathState>): void {
+  written(
+    states: ReadonlyMap<number, PartitionState>,
+    paths: ReadonlyMap<number, PathState>,
+    bytes?: PartitionBytes,
+  ): void {
+    if (bytes !== undefined) this.bytes.follow(bytes);
     for (const [partition, state] of paths) this.#paths.set(partition, state);
     for (const [partition, { marker, fingerprint }] of states)
       this.#known.set(partition, { marker, fingerprint: fingerprint.copy() });

@@ -84,7 +84,7 @@ export interface FacetValue {
 }
 
 /** The state of a source; `waiting` is one that opens the session itself and has none now. */
-export type SourceHealth = 'ok' | 'stale' | 'connecting' | 'waiting' | 'down' | 'paused';
+export type SourceHealth = 'ok' | 'full' | 'no room' | 'stale' | 'connecting' | 'waiting' | 'down' | 'paused';
 
 /** A source as a search answer names it. */
 export interface AskedSource {
@@ -291,7 +291,7 @@ function facet(value: unknown): FacetValue | undefined {
 /** Max sources of an answer. */
 const maxSources = 1000;
 
-const healths: readonly SourceHealth[] = ['ok', 'stale', 'connecting', 'waiting', 'down', 'paused'];
+const healths: readonly SourceHealth[] = ['ok', 'full', 'no room', 'stale', 'connecting', 'waiting', 'down', 'paused'];
 
 function source(value: unknown): KnownSource | undefined {
   if (!isFields(value)) return undefined;

@@ -161,6 +161,8 @@ function healthView(source: KnownSource, now: number): ViewElement | string {
       'does not answer',
       source.error !== null && `: ${source.error}`,
     );
+  if (source.state === 'full' || source.state === 'no room')
+    return element('span', {}, source.state, source.error !== null && `: ${source.error}`);
   if (source.state === 'connecting') return 'connecting';
   if (source.state === 'waiting' && source.lastLearnedAt === null) return 'waiting for its push';
   return source.lastLearnedAt === null ? 'not yet' : timeView(source.lastLearnedAt, now);

@@ -93,6 +93,12 @@ export async function openBroker(
       webhookFetch: sender.fetch,
       webhookCheck: sender.check,
       timeToLiveSeconds: config.seconds('broker.time-to-live'),
+      maxTimeToLiveSeconds: config.seconds('broker.max-time-to-live'),
+      quotas: {
+        maxObjects: config.count('broker.max-objects'),
+        maxBytes: config.bytes('broker.max-bytes'),
+        minFreeDisk: config.bytes('broker.min-free-disk'),
+      },
       cleaningSeconds: config.seconds('broker.cleaning'),
       logLevel: config.text('broker.log-level'),
       logEvents: config.list('broker.log-events'),

@@ -73,7 +73,7 @@ export function freeFigures({ collector, folder, indexer }: Broker): readonly De
 export const onSourceState = (changed: () => void) => sourceState.subscribe(changed);
 
 const stateOf = ({ state, lastLearnedAt }: SourceStatus): LinkState => {
-  if (state === 'ok') return 'live';
+  if (state === 'ok' || state === 'full') return 'live';
   return state === 'down' || (state === 'waiting' && lastLearnedAt !== null) ? 'broken' : 'late';
 };
 
