@@ -56,9 +56,9 @@ export const brokerErrors = defineErrors({
   },
   BROKER_FULL: {
     message: ({ objects, offered, limits }: FullSource) =>
-      `the source offers ${offered} objects, more than ${limits.join(' and ')} allow; ${objects} are here, whose changes and deletions still arrive`,
+      `the source offers ${offered} objects, beyond its quota of ${limits.join(' and ')}: ${objects} are here, whose changes and deletions still arrive`,
     hint: ({ limits }: FullSource) =>
-      `raise ${limits.join(' or ')}, or collect a part of the source with broker.filters`,
+      `raise ${limits.join(' and ')}, or collect a part of the source with broker.filters`,
     exit: 1,
     retry: 'later',
     status: 507,

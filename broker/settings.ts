@@ -41,11 +41,11 @@ export const brokerSettings: readonly Setting[] = [
     kind: 'records',
     default: [],
     secret: true,
-    entry: 'a table with the source, and its token, token-env or ca (a PEM file)',
+    entry: 'a table with the source, and its token, token-env, ca (a PEM file), max-objects or max-bytes',
     example:
       '[{source: "wss://www.example.org/garner/wire", token-env: EXAMPLE_TOKEN, ca: ./our-authority.pem}]',
     describe:
-      'Token that is sent to one source in the place of wire.token (token, or token-env for a variable), and the authority that signs the certificate of that source (ca)',
+      'Token that is sent to one source in the place of wire.token (token, or token-env for a variable), the authority that signs the certificate of that source (ca), and its quota (max-objects, max-bytes)',
   },
   {
     key: 'broker.scheme',

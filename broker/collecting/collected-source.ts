@@ -246,7 +246,7 @@ export abstract class CollectedSource {
     };
     let room: SourceRoom | undefined;
     const round = () => {
-      room = this.options.quotas?.room(source, replica);
+      room = this.options.quotas?.room(source, replica, this.address);
       return collect({
         ...{ ...asking, keyring: this.options.keyring(), clock, deleteGuard, resume: this.#resume },
         replica: room?.guard(guarded) ?? guarded,

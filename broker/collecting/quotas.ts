@@ -48,9 +48,19 @@ export class Quotas {
     this.#options = options;
   }
 
-  /** The room of a round with this source. */
-  room(source: ServerId, replica: Replica): SourceRoom {
-    return new SourceRoom(this.#options, source, replica);
+  /** The room of a round with this source, by its own quota if it has one. */
+  room(source: ServerId, replica: Replica, own: Partial<QuotaLimits>): SourceRoom {
+    const { maxObjects, maxBytes } = own;
+    const limits = {
+      ...this.#options.limits,
+      ...(maxObjects !== undefined && { maxObjects }),
+      ...(maxBytes !== undefined && { maxBytes }),
+    };
+    const settings = {
+      objects: `${maxObjects === undefined ? 'broker.' : ''}max-objects (${limits.maxObjects})`,
+      bytes: `${maxBytes === undefined ? 'broker.' : ''}max-bytes (${limits.maxBytes})`,
+    };
+    return new SourceRoom({ ...this.#options, limits, settings }, source, replica);
   }
 
   /** Throws BROKER_NO_ROOM while the disk has less free space than the floor. */
@@ -66,16 +76,23 @@ async function checkDisk({ limits, freeBytes }: QuotasOptions): Promise<void> {
     throw failure(brokerErrors.BROKER_NO_ROOM, { free, min: limits.minFreeDisk });
 }
 
+interface RoomOptions extends QuotasOptions {
+  /** The settings as an operator knows them. */
+  readonly settings: { readonly objects: string; readonly bytes: string };
+}
+
 /** The room of one source in one round. Objects without room are neither stored nor listed in its copy. */
 export class SourceRoom implements Room {
-  readonly #options: QuotasOptions;
+  readonly #options: RoomOptions;
   readonly #source: ServerId;
   /** The source's copy itself, by which the room is measured. */
   readonly #copy: Replica;
   #leftOut = 0;
+  /** The limits for which something is left out. */
+  readonly #reached = new Set<keyof RoomOptions['settings']>();
   #full: GarnerError | undefined;
 
-  constructor(options: QuotasOptions, source: ServerId, copy: Replica) {
+  constructor(options: RoomOptions, source: ServerId, copy: Replica) {
     this.#options = options;
     this.#source = source;
     this.#copy = copy;
@@ -95,14 +112,11 @@ export class SourceRoom implements Room {
     const { count: objects } = await this.#copy.state();
     const bytes = await this.#bytes();
     const missing = Math.max(0, offered - objects);
-    const isTightNow =
-      isTight(maxObjects, objects, missing) ||
-      isTight(maxBytes, bytes, objects === 0 ? 0 : missing * (bytes / objects));
-    if (this.#leftOut === 0 && !isTightNow) return false;
-    const limits = [
-      ...(maxObjects === 0 ? [] : [`broker.max-objects (${maxObjects})`]),
-      ...(maxBytes === 0 ? [] : [`broker.max-bytes (${maxBytes})`]),
-    ];
+    if (isTight(maxObjects, objects, missing)) this.#reached.add('objects');
+    const missingBytes = objects === 0 ? 0 : missing * (bytes / objects);
+    if (isTight(maxBytes, bytes, missingBytes)) this.#reached.add('bytes');
+    if (this.#reached.size === 0) return false;
+    const limits = [...this.#reached].map((limit) => this.#options.settings[limit]);
     this.#full = failure(brokerErrors.BROKER_FULL, { objects, offered, limits });
     return true;
   }
@@ -128,7 +142,9 @@ export class SourceRoom implements Room {
       if (change.kind === 'delete' && present.delete(oid)) count--;
       if (change.kind === 'delete' || change.kind === 'refresh' || present.has(oid)) return true;
       const size = change.kind === 'put' ? change.object.body.length : 0;
-      if ((maxObjects > 0 && count >= maxObjects) || (maxBytes > 0 && bytes + size > maxBytes)) {
+      const isBeyond = maxObjects > 0 && count >= maxObjects;
+      if (isBeyond || (maxBytes > 0 && bytes + size > maxBytes)) {
+        this.#reached.add(isBeyond ? 'objects' : 'bytes');
         this.#leftOut++;
         return false;
       }

@@ -20,6 +20,9 @@ export interface SourceAddress {
   readonly token?: string;
   /** The only authority that is trusted to sign its certificate, in PEM; those of the system when absent. */
   readonly authority?: string;
+  /** Its own quota, in the place of the Broker's; 0 is no limit. */
+  readonly maxObjects?: number;
+  readonly maxBytes?: number;
   /** The filter for its objects; all without one. */
   readonly filter?: FilterSpec;
   /** Max time between two rounds with it; the Broker's own when absent. */

@@ -2,17 +2,17 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type SourceAddress, sourceAddress } from '../../broker/index.ts';
-import { GarnerError } from '../../kernel/index.ts';
+import { GarnerError, parseSize } from '../../kernel/index.ts';
 import { badSetting } from './bad-setting.ts';
 import type { EffectiveConfig } from './config.ts';
 import type { Mistakes } from './config-errors.ts';
 
-/** How a Broker shows itself to a source, and whom it trusts to be that source. */
-type SourceAccess = Pick<SourceAddress, 'token' | 'authority'>;
+/** How a Broker shows itself to a source, whom it trusts to be that source, and how much it takes from it. */
+type SourceAccess = Pick<SourceAddress, 'token' | 'authority' | 'maxObjects' | 'maxBytes'>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const options = ['source', 'token', 'token-env', 'ca'];
+const options = ['source', 'token', 'token-env', 'ca', 'max-objects', 'max-bytes'];
 
 /**
  * The tables of `broker.source-access`, by the address of the source. Throws CLI_BAD_SETTING; `env` holds the tokens that
@@ -40,7 +40,19 @@ export function sourceAccess(
     const token = tokenOf(table, env, (name, problem) =>
       bad(name, problem, 'give token, or token-env with the name of a variable that holds it'),
     );
-    access.set(url, { ...(token !== undefined && { token }), ...(authority && { authority }) });
+    const [objects, bytes] = [table['max-objects'], table['max-bytes']];
+    const maxObjects = /^\d{1,10}$/.test(String(objects)) ? Number(objects) : undefined;
+    const maxBytes = parseSize(String(bytes));
+    if (objects !== undefined && maxObjects === undefined)
+      throw bad('.max-objects', 'is not a number of objects', 'write a whole number, or 0 for no limit');
+    if (bytes !== undefined && maxBytes === undefined)
+      throw bad('.max-bytes', 'is not a size', 'write a size, such as 512, 64KiB or 10MB');
+    access.set(url, {
+      ...(token !== undefined && { token }),
+      ...(authority && { authority }),
+      ...(maxObjects !== undefined && { maxObjects }),
+      ...(maxBytes !== undefined && { maxBytes }),
+    });
   }
   return access;
 

@@ -47,7 +47,7 @@ const sourcesOf = ({ broker }: OpenBroker) =>
   );
 
 const full = (offered: number, held: number, setting: string) =>
-  `the source offers ${offered} objects, more than ${setting} allow; ${held} are here, whose changes and deletions still arrive`;
+  `the source offers ${offered} objects, beyond its quota of ${setting}: ${held} are here, whose changes and deletions still arrive`;
 
 test('case a07: a source stops at its quota of objects, changes of these still arrive, and other sources go on', {
   timeout: 120_000,
@@ -257,7 +257,7 @@ interface BrokerStatus {
   readonly sources: readonly { readonly state: string; readonly error: string; readonly objects: number }[];
 }
 
-test('case a07: the settings of a quota, and the state full on the command line, in /status and on its page', {
+test('case a07: the settings of a quota, also of one source, and the state full on the command line, in /status and on its page', {
   timeout: 120_000,
 }, async (t) => {
   await using folder = await scratch();
@@ -295,11 +295,22 @@ test('case a07: the settings of a quota, and the state full on the command line,
   const few = await reached(['--max-objects', '25', '--max-bytes', '1GiB', '--min-free-disk', '0'], 'full');
   assert.equal(few.objects, 25);
   assert.match(few.shown, /: full, 25 objects, .*broker\.max-objects \(25\)/);
-  assert.match(few.page, /full: the source offers 40 objects, more than broker\.max-objects \(25\)/);
+  assert.match(few.page, /full: the source offers 40 objects, beyond its quota of broker\.max-objects \(25\): 25 are here/);
   const none = await reached(['--min-free-disk', '8000000GiB'], 'no room');
   assert.equal(none.objects, 25);
   assert.match(none.shown, /: no room, 25 objects, .*broker\.min-free-disk/);
   assert.match(none.page, /no room: collecting waits for disk space/);
-  const all = await reached(['--max-time-to-live', '52w'], 'ok');
+  const own = (max: string) =>
+    writeFile(
+      join(folder.path, 'garner.yaml'),
+      `broker: { source-access: [{ source: ${JSON.stringify(gatherer.ready.collect)}, max-objects: ${max} }] }\n`,
+    );
+  await own('30');
+  const more = await reached([], 'full');
+  assert.equal(more.objects, 30);
+  await own('many');
+  await assert.rejects(start([]), /broker\.source-access\[0\]\.max-objects is not a number of objects/);
+  await own('0');
+  const all = await reached(['--max-objects', '25', '--max-time-to-live', '52w'], 'ok');
   assert.equal(all.objects, 40);
 });

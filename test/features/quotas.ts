@@ -26,6 +26,6 @@ export const quotas: Area = {
   },
   'quotas.states': {
     feature: 'The command line, /status and its page show a source that is full or without room, and the setting.',
-    test: 'case a07: the settings of a quota, and the state full on the command line, in /status and on its page',
+    test: 'case a07: the settings of a quota, also of one source, and the state full on the command line, in /status and on its page',
   },
 };
