@@ -7,6 +7,8 @@ export { queryErrors } from './errors.ts';
 export {
   attributesOf,
   compileQuery,
+  isOnlyWords,
+  isPlain,
   isWhole,
   leafVariants,
   leafWords,
@@ -71,6 +73,7 @@ export {
   detectLanguage,
   editsBetween,
   FoldedText,
+  fileNames,
   functionWords,
   hashed,
   hashOf,
@@ -91,6 +94,7 @@ export {
   signedForm,
   spread,
   stemmedForm,
+  stemOf,
   type TermPlaces,
   type TextMatcher,
   TokenTable,
@@ -107,4 +111,5 @@ export {
   variantsOf,
   type WordSink,
   wordOf,
+  wordsOf,
 } from './words/index.ts';

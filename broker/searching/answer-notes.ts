@@ -16,6 +16,23 @@ export function beyondNote(offset: number, entries: number): string[] {
 export const begunNote = (word: string) =>
   `no result has the word "${word}"; these have words that begin with it`;
 
+/** Quoted words of a note; few, because a query may have many. */
+const listed = (words: readonly string[]) =>
+  words
+    .slice(0, 5)
+    .map((word) => `"${word}"`)
+    .join(' and ');
+
+export function longerNote(beginnings: readonly string[], parts: readonly string[]): string {
+  const found = [
+    ...(beginnings.length === 0 ? [] : [`words that begin with ${listed(beginnings)}`]),
+    ...(parts.length === 0 ? [] : [`words that contain ${listed(parts)}`]),
+  ];
+  return `no result has ${listed([...beginnings, ...parts])}; these have ${found.join(', and ')}`;
+}
+
+export const fileNameNote = 'no result has these words in its text; the names of these files have them';
+
 export const collectingNote = ({ objects, sources }: Collecting) =>
   `still collecting${sources.length === 0 ? '' : ` from ${sources.slice(0, 3).join(', ')}${sources.length > 3 ? ' and others' : ''}`}: ${objects} ${objects === 1 ? 'object' : 'objects'} so far`;
 

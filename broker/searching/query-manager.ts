@@ -1,5 +1,6 @@
 import { type Clock, failure, isGarnerError, type Random } from '../../kernel/index.ts';
 import {
+  isOnlyWords,
   type KnownAttributes,
   type Language,
   type ParsedQuery,
@@ -27,6 +28,8 @@ import {
   begunNote,
   beyondNote,
   collectingNote,
+  fileNameNote,
+  longerNote,
   maxOffset,
   partialNote,
   rebuildingNote,
@@ -34,6 +37,7 @@ import {
 import { FrozenLists } from './frozen-lists.ts';
 import { describeHit, type HitContext } from './hit-description.ts';
 import { HitObjectCache } from './hit-object-cache.ts';
+import { longerWords } from './longer-words.ts';
 import type { ResultTemplates } from './result-templates.ts';
 import type {
   Collecting,
@@ -44,7 +48,7 @@ import type {
   SourceSummary,
 } from './search-answer.ts';
 import type { SearchLog } from './search-log.ts';
-import { engineRequest, parameterNotes } from './search-request.ts';
+import { engineRequest, isNewSearch, parameterNotes } from './search-request.ts';
 import { correctedQuery } from './spelling.ts';
 import { type Synonyms, synonymSwitch } from './synonyms.ts';
 import { unfinishedQuery } from './unfinished-query.ts';
@@ -89,8 +93,8 @@ interface Found {
   readonly shown: QueryNode;
   readonly corrected: boolean;
   readonly relaxed: boolean;
-  /** The last word, when only words that begin with it were found. */
-  readonly begun?: string;
+  /** What was found instead of the words, for people. */
+  readonly note?: string;
 }
 
 /** The cursor and paging of a frozen list. */
@@ -153,7 +157,7 @@ export class QueryManager {
         ...parsed.notes,
         ...parameterNotes(parameters, known, answer),
         ...beyondNote(offset, Math.min(max, answer.entries ?? answer.total)),
-        ...(found.begun === undefined ? [] : [begunNote(found.begun)]),
+        ...(found.note === undefined ? [] : [found.note]),
         ...(rebuilding === null ? [] : [rebuildingNote(rebuilding)]),
         ...(collecting === undefined ? [] : [collectingNote(collecting)]),
         ...(answer.partial ?? []).map(partialNote),
@@ -241,7 +245,14 @@ export class QueryManager {
     const stored = isOid(oid) ? await store.get(oid) : undefined;
     const { query, understood } = this.#read({ q }).parsed;
     const ask = async (node: QueryNode) =>
-      isOid(oid) ? this.#ranker().explain({ query: node, oid, ...(signal && { signal }) }) : undefined;
+      isOid(oid)
+        ? this.#ranker().explain({
+            query: node,
+            oid,
+            ...(isOnlyWords(node) && { names: 'whole' }),
+            ...(signal && { signal }),
+          })
+        : undefined;
     let found = await ask(query);
     const wider = found?.total === 0 ? this.#relaxed(query) : undefined;
     if (wider !== undefined) found = await ask(wider);
@@ -305,6 +316,17 @@ export class QueryManager {
     };
   }
 
+  /** The query with unknown words as beginnings or parts of others; undefined where none is so. */
+  async #longer({ q, options = {} }: SearchParameters) {
+    const plain = this.#parsed(synonymSwitch(q).text, options);
+    const found = await longerWords(plain.query, this.#options.engine);
+    if (found === undefined) return undefined;
+    return {
+      read: this.#read({ q }, { ...plain, query: found.query }),
+      note: longerNote(found.beginnings, found.parts),
+    };
+  }
+
   /** Read a query, with the synonyms of the topic unless it turns them off. */
   #read({ q, options = {} }: Pick<SearchParameters, 'q' | 'options'>, parsed?: ParsedQuery): Read {
     const { resolve, synonyms } = this.#options;
@@ -334,13 +356,14 @@ export class QueryManager {
     const { exact = false, widen = true, correct = true, typing = false, options = {} } = parameters;
     const { engine } = this.#options;
     const shown = typed.query;
-    const answer = await engine.search({ query, ...request });
+    const names = !exact && widen && request.statistics === undefined && isOnlyWords(shown);
+    const answer = await engine.search({ query, ...request, ...(names && { names: 'whole' }) });
     const first = { answer, shown, corrected: false, relaxed: false };
     // Unread objects may still match.
     if (answer.total > 0 || answer.partial !== undefined || exact || !widen) return first;
-    const instead = async (tried: QueryNode) => {
+    const instead = async (tried: QueryNode, names?: 'words') => {
       try {
-        const answer = await engine.search({ query: tried, ...request });
+        const answer = await engine.search({ query: tried, ...request, ...(names && { names }) });
         return answer.total > 0 ? answer : undefined;
       } catch (error) {
         // The reader did not type this query, and the typed one has its answer.
@@ -352,7 +375,11 @@ export class QueryManager {
     const begun = typing ? undefined : await this.#begun(parameters);
     const longer = begun && (await instead(begun.read.parsed.query));
     if (begun !== undefined && longer !== undefined)
-      return { ...first, answer: longer, shown: begun.read.typed.query, begun: begun.word };
+      return { ...first, answer: longer, shown: begun.read.typed.query, note: begunNote(begun.word) };
+    const inside = typing ? undefined : await this.#longer(parameters);
+    const containing = inside && (await instead(inside.read.parsed.query));
+    if (inside !== undefined && containing !== undefined)
+      return { ...first, answer: containing, shown: inside.read.typed.query, note: inside.note };
     if (suggestion !== null && correct) {
       const meant = this.#read({ q: suggestion, options });
       const corrected = await instead(meant.parsed.query);
@@ -361,12 +388,11 @@ export class QueryManager {
     }
     const wider = this.#relaxed(query);
     const relaxed = wider && (await instead(wider));
-    if (relaxed === undefined) return first;
-    return { answer: relaxed, shown: this.#relaxed(shown) ?? shown, corrected: false, relaxed: true };
+    if (relaxed !== undefined)
+      return { answer: relaxed, shown: this.#relaxed(shown) ?? shown, corrected: false, relaxed: true };
+    const named = names && !typing ? await instead(query, 'words') : undefined;
+    return named === undefined ? first : { ...first, answer: named, note: fileNameNote };
   }
 }
-
-/** Turning pages is not a new search. */
-const isNewSearch = ({ offset, limit }: SearchParameters) => offset === 0 && limit > 0;
 
 const foundAsTyped = ({ corrected, relaxed }: Found) => !corrected && !relaxed;

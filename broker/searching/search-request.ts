@@ -93,3 +93,6 @@ export function parameterNotes(
     ),
   ];
 }
+
+/** Turning pages is not a new search. */
+export const isNewSearch = ({ offset, limit }: SearchParameters) => offset === 0 && limit > 0;

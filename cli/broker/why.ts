@@ -32,6 +32,7 @@ const typedLines = {
   title: 'its title is the query',
   'title-forms': 'its title is the query in other forms of its words',
   'title-part': 'a part of its title is the query',
+  'file-name': 'the name of its file is the query',
   heading: 'one of its headings is the query',
   phrase: 'the words of the query follow each other in it',
 } as const;

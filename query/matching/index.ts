@@ -1,7 +1,7 @@
 // Evaluates a query on one object: predicates, matched lines, required words, ranges. Read evaluator.ts, then
 // leaves.ts and token-matcher.ts.
 export { compileQuery, matches } from './evaluator.ts';
-export { isWhole, leafVariants, leafWords, positiveLeaves, type QueryLeaf } from './leaves.ts';
+export { isPlain, isWhole, leafVariants, leafWords, positiveLeaves, type QueryLeaf } from './leaves.ts';
 export { type MatchedLine, matchedLines } from './matched-lines.ts';
 export { matchersOf } from './matchers.ts';
 export { nearAny, type TokenSpan } from './near-matcher.ts';
@@ -10,4 +10,4 @@ export { rangeValues, readRange, type ValueSpan } from './range.ts';
 export { type RegexLiterals, regexLiterals, wordTester } from './regex-literals.ts';
 export { requiredWords, type WordPlace } from './required-words.ts';
 export { withSpellings } from './spellings.ts';
-export { type TypedText, typedText } from './typed-text.ts';
+export { isOnlyWords, type TypedText, typedText } from './typed-text.ts';

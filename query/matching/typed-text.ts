@@ -1,4 +1,5 @@
 import type { QueryNode } from '../syntax/index.ts';
+import { isPlain } from './leaves.ts';
 
 /** The bare words of a query in their order, as they were typed. */
 export interface TypedText {
@@ -48,3 +49,18 @@ const isFilter = ({ kind }: QueryNode) =>
 
 /** The text that a title or heading must have to be the query; undefined where the query is more than words. */
 export const typedText = (query: QueryNode): TypedText | undefined => wordsIn(query);
+
+/** Whether a query is nothing but bare words, with what was added to them. */
+export function isOnlyWords(query: QueryNode): boolean {
+  switch (query.kind) {
+    case 'word':
+      return isPlain(query) || isAdded(query);
+    case 'prefix':
+      return query.case !== true;
+    case 'and':
+    case 'or':
+      return query.operands.every(isOnlyWords);
+    default:
+      return isAdded(query);
+  }
+}

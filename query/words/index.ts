@@ -35,7 +35,7 @@ export { languageOfObject } from './object-language.ts';
 export { rarity } from './rarity.ts';
 export { isStopWord, languageOfStopWords, typedTerm } from './stop-words.ts';
 export { type TermPlaces, type TextMatcher, type TextVisitor, WantedTerms } from './term-filter.ts';
-export { signedForm, stemmedForm, titleParts, typedForm } from './title-forms.ts';
+export { fileNames, signedForm, stemmedForm, titleParts, typedForm } from './title-forms.ts';
 export { TokenTable } from './token-table.ts';
 export { readWords, type WordSink } from './word-bytes.ts';
 export { hashed, hashOf, hashStart, spread, textHash } from './word-hash.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuery, typedText } from '../index.ts';
-import { signedForm, stemmedForm, titleParts, typedForm } from './title-forms.ts';
+import { fileNames, signedForm, stemmedForm, titleParts, typedForm } from './title-forms.ts';
 
 test('the parts of a title leave out the site, the number of the section and what is in parentheses', () => {
   for (const [title, ...parts] of [
@@ -41,4 +41,22 @@ test('the typed text of a query is its bare words in order, without what only re
   const car = { kind: 'word', word: 'car' } as const;
   const synonym = { kind: 'word', word: 'auto', weight: 0.5 } as const;
   assert.deepEqual(typedText({ kind: 'or', operands: [car, synonym] }), { text: 'car', isOpen: false });
+});
+
+test('the name of a file is the last part of its address, without and with its extension', () => {
+  for (const [address, ...names] of [
+    ['http://h/a/cli.md', 'cli', 'cli md'],
+    ['https://h/Getting_Started.html?x=1#y', 'getting started', 'getting started html'],
+    ['http://h/guide/index.html', 'guide'],
+    ['http://h/guide/', 'guide'],
+    ['http://h/caf%C3%A9-menu.PDF', 'cafe menu', 'cafe menu pdf'],
+    ['http://h/v1.2.3', 'v1 2 3'],
+    ['http://h/index.html'],
+    ['http://h.example'],
+    ['http://h/%FF%FE.txt'],
+    ['-'],
+    ['mailto:a@b'],
+  ] as const)
+    assert.deepEqual(fileNames(address), names, address);
+  assert.ok((fileNames(`http://h/${'long-'.repeat(500)}.md`)[0] ?? '').length <= 120);
 });

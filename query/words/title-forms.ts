@@ -25,6 +25,30 @@ export const stemmedForm = (text: string, language: Language): string =>
 /** The same with its signs: `.NET` is not `net`, and `node.js` is not `node js`. */
 export const signedForm = (text: string): string => cut(text.trim().replace(/\s+/g, ' ').toLowerCase());
 
+// A page of this name is known by the name of its folder.
+const pageOfFolder = /^(?:index|default)(?:\.[a-z0-9]{1,8})?$/i;
+const extension = /(?<=.)\.[a-z][a-z0-9]{0,7}$/i;
+
+/** The last part of an address that names something, decoded; '' for none. */
+function lastPart(address: string): string {
+  const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(address)?.[1] ?? '';
+  const parts = path.split('/').filter((part) => part !== '');
+  const last = pageOfFolder.test(parts.at(-1) ?? '') ? parts.at(-2) : parts.at(-1);
+  try {
+    return cutText(decodeURIComponent(last ?? ''), 4 * maxLength);
+  } catch {
+    // Bytes that are no UTF-8.
+    return '';
+  }
+}
+
+/** The name of the file at an address as its words, without its extension; and with it. */
+export function fileNames(address: string): readonly string[] {
+  const name = lastPart(address);
+  const forms = [name.replace(extension, ''), name].map(typedForm);
+  return [...new Set(forms)].filter((form) => form !== '');
+}
+
 /**
  * The parts of a title by which people know it, as their words: without the name of the site, the number of the
  * section and what is in parentheses. The first part comes first. The whole title is not among them.

@@ -150,3 +150,100 @@ test(
     );
   },
 );
+
+test(
+  'case b26, case b15: a word that no page has is found as the beginning or a part of words',
+  limit,
+  async () => {
+    await using folder = await rankedFolder({
+      'beitraege.html': page(
+        'de',
+        'Donaudampfschifffahrtsgesellschaft',
+        'Die Straße ist groß, und die Fußgängerzone in München wird für die Krankenversicherungsbeiträge der Mitarbeiter geöffnet.',
+      ),
+      'steuer.html': page(
+        'de',
+        'Die Steuer',
+        'Der Solidaritätszuschlag und die Einkommensteuererklärung sind da.',
+      ),
+      'mail.html': page('en', 'Mail', 'Then the e-fail of the server, and an e-fail again.'),
+      'park.html': page('en', 'The park', 'A playground for children in the park of the town.'),
+    });
+    const found = async (q: string) => {
+      const { hits, notes, corrected, relaxed } = await folder.search(q);
+      const names = hits.map(({ url }) => url.split('/').at(-1));
+      return { names, note: notes.join('; '), corrected, relaxed };
+    };
+    for (const [query, name, note] of [
+      ['fußgänger', 'beitraege.html', 'words that begin with it'],
+      ['fussgaenger münchen', 'beitraege.html', 'words that begin with "fussgaenger"'],
+      ['Krankenversicherung Mitarbeiter', 'beitraege.html', 'words that begin with "Krankenversicherung"'],
+      ['Krankenversicherung ', 'beitraege.html', 'words that begin with "Krankenversicherung"'],
+      ['beitrag', 'beitraege.html', 'words that contain "beitrag"'],
+      ['Beiträgen', 'beitraege.html', 'words that contain "Beiträgen"'],
+      ['dampfschiff gesellschaft', 'beitraege.html', 'words that contain "dampfschiff" and "gesellschaft"'],
+      ['zuschlag', 'steuer.html', 'words that contain "zuschlag"'],
+      ['Steuererklärung', 'steuer.html', 'words that contain "Steuererklärung"'],
+      ['play ', 'park.html', 'words that begin with "play"'],
+    ] as const) {
+      const { names, note: told, ...others } = await found(query);
+      assert.deepEqual({ names, ...others }, { names: [name], corrected: null, relaxed: false }, query);
+      assert.ok(told.includes(note), `${query}: ${told}`);
+    }
+    // Parts of few letters, quoted words, and words of an exact search stay as they are.
+    for (const query of ['lay ', 'rund', '"zuschlag"'])
+      assert.deepEqual((await found(query)).names, [], query);
+    assert.equal((await folder.search('zuschlag', { exact: '1' })).total, 0);
+    const marked = (await folder.search('beitrag')).hits[0];
+    assert.deepEqual(
+      marked?.matches.map(([start, end]) => marked.snippet.slice(start, end)),
+      ['Krankenversicherungsbeiträge'],
+    );
+    for (const query of ['e-mail', 'E-Mail', 'the e-mail'])
+      assert.deepEqual(
+        [(await folder.search(query)).suggestion, (await found(query)).corrected],
+        [null, null],
+        query,
+      );
+  },
+);
+
+test('case b29: a file name that is the query is found, and comes near the top', limit, async () => {
+  const other = (title: string, text: string) => `# ${title}\n\n${text}\n`;
+  await using folder = await rankedFolder({
+    'cli.md': other('The garner command: every verb', 'Commands and their flags.'),
+    'customise.md': other('Making the Gatherer yours', 'Rules go into a file.'),
+    'config.md': other('Configuration', 'Each setting has a name; config files are read once.'),
+    'getting_started.md': other('First steps', 'Begin here.'),
+    'release notes-2024.html': page('en', 'What is new', 'Changes of the year.'),
+    'guide/upgrade/index.html': page('en', 'From one version to the next', 'Stop it, then start it again.'),
+    'a.md': other('Notes', 'The cli, the cli and the config and the config of config, and a cli again.'),
+    'b.md': other('More notes', 'A cli for the config. Upgrade, upgrade.'),
+    'c.md': other('Other notes', 'config config config cli cli cli upgrade'),
+    'reader-of-paragliding.md': other('A page', 'Nothing of it in the text.'),
+  });
+  for (const [query, name] of [
+    ['cli', 'cli.md'],
+    ['CLI', 'cli.md'],
+    ['cli.md', 'cli.md'],
+    ['config', 'config.md'],
+    ['customise', 'customise.md'],
+    ['getting started', 'getting_started.md'],
+    ['upgrade', 'index.html'],
+    ['release notes 2024', 'release notes-2024.html'],
+  ] as const)
+    assert.equal((await folder.names(query))[0], name, query);
+  assert.equal((await folder.names('cli')).length, 4);
+  assert.deepEqual((await folder.why('cli', 'cli.md')).typed, { place: 'file-name', score: 35 * (16 / 17) });
+  assert.deepEqual(await folder.names('reader paraglidings'), ['reader-of-paragliding.md']);
+  const { hits, notes } = await folder.search('paragliding');
+  assert.deepEqual(
+    hits.map(({ url }) => url.split('/').at(-1)),
+    ['reader-of-paragliding.md'],
+  );
+  assert.match(notes.join(), /no result has these words in its text; the names of these files have them/);
+  for (const query of ['html', '"paragliding"', 'cli -config title:zzz', 'index'])
+    assert.deepEqual(await folder.names(query), [], query);
+  assert.ok(!(await folder.names('cli -verb')).includes('cli.md'));
+  assert.equal((await folder.search('customise', { exact: '1' })).total, 0);
+});

@@ -5,6 +5,10 @@ const letters =
 
 const spellings = 'case b09, case b10, case b11: a word is found by its parts, joined, and without its v';
 
+const longer = 'case b26, case b15: a word that no page has is found as the beginning or a part of words';
+
+const files = 'case b29: a file name that is the query is found, and comes near the top';
+
 export const words: Area = {
   'words.letters': {
     feature:
@@ -55,5 +59,31 @@ export const words: Area = {
   'words.variants': {
     feature: 'Encoded bytes, dates and long chains of words have no other spellings.',
     test: 'variants are the parts, the joined form, the number and the unit of words',
+  },
+  'words.longer': {
+    feature:
+      'A word without hits is searched as the beginning of words, or as a part of them, before it is corrected; a note reports it.',
+    test: longer,
+  },
+  'words.longer-by-language': {
+    feature: 'Parts of words are searched only where the index has a language with compounds.',
+    test: 'unknown words become beginnings, and parts where the index has a language with compounds',
+  },
+  'words.hyphened-corrections': {
+    feature: 'A word with a hyphen is never corrected: not `e-mail` to `e-fail`.',
+    test: longer,
+  },
+  'words.file-name': {
+    feature: 'A page whose file name is the query is found and comes near the top.',
+    test: files,
+  },
+  'words.file-name-words': {
+    feature: 'Where nothing else is found, pages whose file name has the words are, and a note reports it.',
+    test: files,
+  },
+  'words.file-name-forms': {
+    feature:
+      'The name of a file is the last part of its address, with or without its extension; that of `index.html` is its folder.',
+    test: 'the name of a file is the last part of its address, without and with its extension',
   },
 };

@@ -54,6 +54,8 @@ export interface SearchRequest {
   readonly signal?: AbortSignal;
   /** Counts the objects read. All searches for one question share it, which bounds them together. */
   readonly reads?: ReadCount;
+  /** Find objects too whose file name is the query, or has all its words. Engines that file no names ignore this. */
+  readonly names?: 'whole' | 'words';
   /** Whether the answer includes the whole list. */
   readonly whole?: boolean;
   /** With too many objects to read: read as many as allowed and report that, instead of rejecting. */
@@ -101,10 +103,10 @@ export interface TermGroupScore {
   readonly found: readonly string[];
 }
 
-/** What of an object is the query: its title, in other forms, in part; a heading; or its words follow each other. */
-export type TypedPlace = 'title' | 'title-forms' | 'title-part' | 'heading' | 'phrase';
+/** What of an object is the query: its title, in other forms, in part; its file name; a heading; words that follow each other. */
+export type TypedPlace = 'title' | 'title-forms' | 'title-part' | 'file-name' | 'heading' | 'phrase';
 
-/** The gain of an object by a title or heading that is the query. */
+/** The gain of an object by a title, heading or file name that is the query. */
 export interface TypedScore {
   readonly place: TypedPlace;
   readonly score: number;

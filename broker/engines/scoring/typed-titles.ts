@@ -10,7 +10,7 @@ import {
   typedForm,
 } from '../../../query/index.ts';
 import { titlesField } from '../index-database/index-fields.ts';
-import { seek } from '../model/doc-set.ts';
+import { intersect, seek, uniteAll } from '../model/doc-set.ts';
 import type { TypedPlace } from '../model/search-engine.ts';
 import type { PostingReader } from '../postings/posting-reader.ts';
 import { TitleForm, titleTerm } from '../vocabulary/title-terms.ts';
@@ -22,13 +22,17 @@ export interface TypedGain {
   readonly docnos: Uint32Array;
 }
 
+/** The forms that a whole query is compared with. */
+type GainingForm = Exclude<TitleForm, typeof TitleForm.fileWord>;
+
 // Far above the scores of words, so that these objects come first and keep the order of their scores.
-const gains: Readonly<Record<TitleForm, { readonly place: TypedPlace; readonly gain: number }>> = {
+const gains: Readonly<Record<GainingForm, { readonly place: TypedPlace; readonly gain: number }>> = {
   [TitleForm.signed]: { place: 'title', gain: 95 },
   [TitleForm.typed]: { place: 'title', gain: 90 },
   [TitleForm.first]: { place: 'title-part', gain: 70 },
   [TitleForm.part]: { place: 'title-part', gain: 50 },
   [TitleForm.stemmed]: { place: 'title-forms', gain: 40 },
+  [TitleForm.file]: { place: 'file-name', gain: 35 },
   [TitleForm.heading]: { place: 'heading', gain: 30 },
 };
 
@@ -41,7 +45,7 @@ export function maxTitleGain({ text, isOpen }: TypedText, title: string): number
   return typed !== '' && (isShown || isStemmed) ? gains[TitleForm.signed].gain : 0;
 }
 
-/** With so many objects a part of titles gives half its gain: it is the name of a site. */
+/** With so many objects a part of titles or a file name gives half its gain: it is the name of a site or a kind of page. */
 const commonPart = 16;
 
 /** An unfinished word needs so many letters: a shorter one begins too many titles. */
@@ -49,9 +53,9 @@ const minOpenLength = 3;
 /** What remains of a gain where only the beginning of a title is the query: more for a shorter title. */
 const openShare = 0.6;
 
-const isPart = (form: TitleForm) => form === TitleForm.first || form === TitleForm.part;
+const mayBeCommon: ReadonlySet<TitleForm> = new Set([TitleForm.first, TitleForm.part, TitleForm.file]);
 
-/** The gains of a query's text, largest first. `onlyTitles`: headings do not count. */
+/** The gains of a query's text, largest first. `onlyTitles`: headings and file names do not count. */
 export async function typedGains(
   { text, isOpen }: TypedText,
   among: Iterable<Language>,
@@ -64,18 +68,18 @@ export async function typedGains(
   // Of one word another form may be another word: `news` is not `new`.
   const isOneWord = !typed.includes(' ');
   const stemmed = isOneWord ? [] : [...new Set(Array.from(among, (language) => stemmedForm(text, language)))];
-  const forms: (readonly [TitleForm, string])[] = [
+  const forms: (readonly [GainingForm, string])[] = [
     ...(signed === typed ? [] : [[TitleForm.signed, signed] as const]),
     ...[TitleForm.typed, TitleForm.first, TitleForm.part].map((form) => [form, typed] as const),
     ...stemmed.map((form) => [TitleForm.stemmed, form] as const),
-    ...(onlyTitles ? [] : [[TitleForm.heading, typed] as const]),
+    ...(onlyTitles ? [] : [TitleForm.heading, TitleForm.file].map((form) => [form, typed] as const)),
   ];
   const found = await Promise.all(
     forms.map(async ([form, wanted]): Promise<TypedGain> => {
       const { docnos } = await reader.postings(titlesField, titleTerm(form, wanted));
       const { place, gain } = gains[form];
       // Brokers that are searched together must give equal gains.
-      const share = isPart(form) && !onlyTitles ? commonPart / (commonPart + docnos.length) : 1;
+      const share = mayBeCommon.has(form) && !onlyTitles ? commonPart / (commonPart + docnos.length) : 1;
       return { place, gain: gain * share, docnos };
     }),
   );
@@ -87,7 +91,7 @@ export async function typedGains(
 }
 
 /** The gains of titles that begin with the text. */
-async function openGains(form: TitleForm, text: string, reader: PostingReader): Promise<TypedGain[]> {
+async function openGains(form: GainingForm, text: string, reader: PostingReader): Promise<TypedGain[]> {
   const found: TypedGain[] = [];
   const { place, gain } = gains[form];
   const range = [titleTerm(form, text), titleTerm(form, `${text}\uffff`)] as const;
@@ -95,6 +99,30 @@ async function openGains(form: TitleForm, text: string, reader: PostingReader): 
     found.push({ place, gain: (openShare * gain * text.length) / Math.max(1, term.length - 1), docnos });
   });
   return found;
+}
+
+/** The objects whose file name is the query; none for a name that many have. */
+export function namedSo(all: readonly TypedGain[]): Uint32Array {
+  const docnos = all.find(({ place }) => place === 'file-name')?.docnos ?? new Uint32Array();
+  return docnos.length > commonPart ? new Uint32Array() : docnos;
+}
+
+/** The objects whose file name has all the words of the query. */
+export async function namedWith(
+  { text }: TypedText,
+  among: readonly Language[],
+  reader: PostingReader,
+): Promise<Uint32Array> {
+  let found: Uint32Array | undefined;
+  for (const word of typedForm(text).split(' ')) {
+    const stems = [...new Set(among.map((language) => stemmedForm(word, language)))];
+    const terms = stems.map((stem) => titleTerm(TitleForm.fileWord, stem));
+    const lists = await Promise.all(terms.map((term) => reader.postings(titlesField, term)));
+    const having = uniteAll(lists.map(({ docnos }) => docnos));
+    found = found === undefined ? having : intersect(found, having);
+    if (found.length === 0) break;
+  }
+  return found ?? new Uint32Array();
 }
 
 // Of common words alone only their order says what is meant.

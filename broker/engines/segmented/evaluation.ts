@@ -4,7 +4,7 @@ import type { Scoring } from '../scoring/scores.ts';
 import type { IndexView } from '../segments/segment-content.ts';
 
 /** The query to evaluate; `partial` receives partial readings. */
-export type EvaluationRequest = Pick<SearchRequest, 'query' | 'statistics' | 'reads'> & {
+export type EvaluationRequest = Pick<SearchRequest, 'query' | 'statistics' | 'reads' | 'names'> & {
   readonly signal?: AbortSignal | undefined;
   readonly partial?: PartialReading[] | undefined;
 };

@@ -12,6 +12,7 @@ import { decodeIndexedObject } from '../documents/oid-tables.ts';
 import { oidKey } from '../index-database/index-keys.ts';
 import { presentLanguages, type Segment } from '../index-database/index-state.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
+import { unite } from '../model/doc-set.ts';
 import type {
   EngineAnswer,
   MatchRequest,
@@ -30,7 +31,7 @@ import { GroupLists } from '../scoring/group-lists.ts';
 import { rankingOf } from '../scoring/ranking.ts';
 import { ScoreSignals } from '../scoring/score-signals.ts';
 import { TopicVectors } from '../scoring/topic-vectors.ts';
-import { phraseOf, typedGains } from '../scoring/typed-titles.ts';
+import { namedSo, namedWith, phraseOf, typedGains } from '../scoring/typed-titles.ts';
 import { BooleanSearch } from '../search/boolean-search.ts';
 import { IndexedEngine } from '../segments/indexed-engine.ts';
 import type { IndexView } from '../segments/segment-content.ts';
@@ -118,7 +119,7 @@ export class SegmentedEngine extends IndexedEngine implements SearchEngine {
   }
 
   async #evaluate(
-    { query, signal, statistics, reads = { objects: 0 }, partial }: EvaluationRequest,
+    { query, signal, statistics, reads = { objects: 0 }, partial, names }: EvaluationRequest,
     { view, rows }: Pick<SegmentedMomentRows, 'view' | 'rows'>,
   ): Promise<Evaluation> {
     const { moment, columns } = view;
@@ -153,7 +154,7 @@ export class SegmentedEngine extends IndexedEngine implements SearchEngine {
     const groups = new GroupLists({ reader, finder, signal });
     const languages = await languagesFor(resolved);
     const ranking = await rankingOf(resolved, frequencies, languages, groups);
-    const matching = await evaluated(resolved);
+    const matched = await evaluated(resolved);
     signal?.throwIfAborted();
     // Terms that the best objects here share say nothing of those of other indexes.
     const fedBack = this.#options.feedback !== false && statistics === undefined;
@@ -163,8 +164,10 @@ export class SegmentedEngine extends IndexedEngine implements SearchEngine {
     // Other Brokers see the title of a hit, but not its headings.
     const text = typedText(resolved);
     const typed = text && (await typedGains(text, languages, reader, statistics !== undefined));
-    const phrase = text && phraseOf(text, languages, matching.length);
     const gains = [...(typed ?? [])];
+    const byName = names === 'words' && text ? await namedWith(text, present, reader) : namedSo(gains);
+    const matching = names === undefined ? matched : unite(matched, byName);
+    const phrase = text && phraseOf(text, languages, matching.length);
     if (phrase !== undefined && reader.hasPositions) {
       const search = new BooleanSearch(await sourceFor(phrase.node));
       const docnos = await search.evaluate(phrase.node, undefined, matching);
@@ -184,9 +187,12 @@ export class SegmentedEngine extends IndexedEngine implements SearchEngine {
         const groups = new GroupLists({ reader, finder, signal: undefined });
         return statisticsOf(await rankingOf(query, frequencies, languages, groups), frequencies);
       }),
-    explain: ({ query, oid, signal }) =>
+    explain: ({ query, oid, signal, names }) =>
       this.index.reading(async (parts) => {
-        const evaluation = await this.#evaluate({ query, signal, partial: [] }, parts);
+        const evaluation = await this.#evaluate(
+          { query, signal, ...(names && { names }), partial: [] },
+          parts,
+        );
         const [value] = await this.#database.getMany([oidKey(oid)]);
         if (value === undefined) return undefined;
         return { oid, ...(await explainScore(decodeIndexedObject(value), evaluation)) };

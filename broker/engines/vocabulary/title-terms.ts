@@ -1,4 +1,11 @@
-import { type Language, signedForm, stemmedForm, titleParts, typedForm } from '../../../query/index.ts';
+import {
+  fileNames,
+  type Language,
+  signedForm,
+  stemmedForm,
+  titleParts,
+  typedForm,
+} from '../../../query/index.ts';
 import { Attributes, attributeText, type SummaryObject } from '../../../soif/index.ts';
 
 /** How the whole of a title or heading is filed, so that one look-up finds those that are a query. */
@@ -13,6 +20,10 @@ export const TitleForm = {
   part: 'p',
   /** A heading by its words. */
   heading: 'h',
+  /** The name of its file. */
+  file: 'n',
+  /** A word of that name by its stem. */
+  fileWord: 'w',
 } as const;
 export type TitleForm = (typeof TitleForm)[keyof typeof TitleForm];
 
@@ -39,5 +50,8 @@ export function titleTermsOf(object: SummaryObject, language: Language): Set<str
     file(TitleForm.heading, typedForm(heading));
     for (const part of titleParts(heading).slice(0, 1)) file(TitleForm.heading, part);
   }
+  const names = fileNames(object.url);
+  for (const name of names) file(TitleForm.file, name);
+  for (const word of names[0]?.split(' ') ?? []) file(TitleForm.fileWord, stemmedForm(word, language));
   return found;
 }
