@@ -71,7 +71,10 @@ export function classicBroker(broker: Broker, { authorise, order }: ClassicOrder
         ['Indexed objects', engine.count],
         ['Changes not indexed', Math.max(0, store.lsn - indexer.lsn)],
         ['Sources', collector.status.length],
-        ['Sources that answer', collector.status.filter(({ state }) => state === 'ok' || state === 'full').length],
+        [
+          'Sources that answer',
+          collector.status.filter(({ state }) => state === 'ok' || state === 'full').length,
+        ],
       ],
     },
   };

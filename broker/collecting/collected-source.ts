@@ -12,9 +12,9 @@ import type { Peer, Session } from '../../wire/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { sourceReplaced, sourceState } from '../events.ts';
 import type { CollectorOptions, SourceState, SourceStatus } from './collector-options.ts';
+import type { SourceRoom } from './quotas.ts';
 import { measureOf, type PairBefore, type RoundHistory, roundNote } from './round-history.ts';
 import type { RoundTurns } from './round-turns.ts';
-import type { SourceRoom } from './quotas.ts';
 import { copyOf, type SourceAddress } from './source-address.ts';
 
 /** Max time until the disk is looked at again. */
@@ -146,7 +146,9 @@ export abstract class CollectedSource {
       state: this.isPaused ? 'paused' : !this.isStarted ? 'down' : isPushed ? learnedState : this.state,
       lastLearnedAt: row?.lastLearnedAt ?? null,
       error:
-        (isPushed ? left?.message : this.#error) ?? (serverId && this.options.trouble?.(serverId)?.message) ?? null,
+        (isPushed ? left?.message : this.#error) ??
+        (serverId && this.options.trouble?.(serverId)?.message) ??
+        null,
       lastRound: this.#lastRound,
       lastChange: this.#lastChange,
       filter: address.filter ?? null,

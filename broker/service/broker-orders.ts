@@ -7,7 +7,14 @@ import {
   defaultTtlSeconds,
   storeSettings,
 } from '../../store/index.ts';
-import { BlockList, noQuotas, type ProvedObjects, provedObjects, Quotas, SourceBook } from '../collecting/index.ts';
+import {
+  BlockList,
+  noQuotas,
+  type ProvedObjects,
+  provedObjects,
+  Quotas,
+  SourceBook,
+} from '../collecting/index.ts';
 import { brokerSettings } from '../settings.ts';
 import type { BrokerOptions } from './broker-options.ts';
 import { type LiveBase, LiveSettings, type LiveValue } from './live-settings.ts';

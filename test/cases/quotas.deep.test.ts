@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { BrokerOptions } from '../../broker/service/broker-options.ts';
 import { OpenBroker, Source, scratch } from '../../broker/testing/topic.ts';
 import { ManualClock, systemClock } from '../../kernel/index.ts';
 import type { StoreOperation } from '../../store/index.ts';
@@ -23,7 +22,7 @@ async function openScene(count: number) {
     );
   await put(large, 0, count);
   await put(other, 0, 10);
-  const open = async (own: Partial<BrokerOptions>, sources = [large.url, other.url]) => {
+  const open = async (own: Parameters<typeof OpenBroker.open>[2], sources = [large.url, other.url]) => {
     const topic = await OpenBroker.open(join(folder.path, 'broker'), sources, own);
     topic.broker.start();
     return topic;
@@ -80,7 +79,10 @@ test('case a07: a source stops at its quota of objects, changes of these still a
     await put(other, 10, 20);
     await topic.fresh();
     assert.deepEqual(await topic.urls('beacon'), [changed]);
-    assert.deepEqual(await Promise.all(gone.map(isHere)), gone.map(() => false));
+    assert.deepEqual(
+      await Promise.all(gone.map(isHere)),
+      gone.map(() => false),
+    );
     const [[objects, state] = [], second] = await sourcesOf(topic);
     assert.deepEqual([objects, state, second], [970, 'full', [20, 'ok', null]]);
 
@@ -121,7 +123,9 @@ test('case a07: a source stops at its quota of objects, changes of these still a
   }
 });
 
-test('case a07: a source whose objects shrink to its quota is collected whole', { timeout: 60_000 }, async () => {
+test('case a07: a source whose objects shrink to its quota is collected whole', {
+  timeout: 60_000,
+}, async () => {
   await using scene = await openScene(130);
   const { large } = scene;
   await using topic = await scene.open({ quotas: { ...unlimited, maxObjects: 100 } });
@@ -295,7 +299,10 @@ test('case a07: the settings of a quota, also of one source, and the state full 
   const few = await reached(['--max-objects', '25', '--max-bytes', '1GiB', '--min-free-disk', '0'], 'full');
   assert.equal(few.objects, 25);
   assert.match(few.shown, /: full, 25 objects, .*broker\.max-objects \(25\)/);
-  assert.match(few.page, /full: the source offers 40 objects, beyond its quota of broker\.max-objects \(25\): 25 are here/);
+  assert.match(
+    few.page,
+    /full: the source offers 40 objects, beyond its quota of broker\.max-objects \(25\): 25 are here/,
+  );
   const none = await reached(['--min-free-disk', '8000000GiB'], 'no room');
   assert.equal(none.objects, 25);
   assert.match(none.shown, /: no room, 25 objects, .*broker\.min-free-disk/);

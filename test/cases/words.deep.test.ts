@@ -186,9 +186,9 @@ test(
       ['Steuererklärung', 'steuer.html', 'words that contain "Steuererklärung"'],
       ['play ', 'park.html', 'words that begin with "play"'],
     ] as const) {
-      const { names, note: told, ...others } = await found(query);
+      const { names, note: said, ...others } = await found(query);
       assert.deepEqual({ names, ...others }, { names: [name], corrected: null, relaxed: false }, query);
-      assert.ok(told.includes(note), `${query}: ${told}`);
+      assert.ok(said.includes(note), `${query}: ${said}`);
     }
     // Parts of few letters, quoted words, and words of an exact search stay as they are.
     for (const query of ['lay ', 'rund', '"zuschlag"'])

@@ -25,7 +25,8 @@ export const quotas: Area = {
     test: 'case a07: no object lives longer than the Broker allows, and an Update-Time in the far future counts as now',
   },
   'quotas.states': {
-    feature: 'The command line, /status and its page show a source that is full or without room, and the setting.',
+    feature:
+      'The command line, /status and its page show a source that is full or without room, and the setting.',
     test: 'case a07: the settings of a quota, also of one source, and the state full on the command line, in /status and on its page',
   },
 };

@@ -84,7 +84,9 @@ export interface FacetValue {
 }
 
 /** The state of a source; `waiting` is one that opens the session itself and has none now. */
-export type SourceHealth = 'ok' | 'full' | 'no room' | 'stale' | 'connecting' | 'waiting' | 'down' | 'paused';
+export type SourceHealth = (typeof healths)[number];
+
+const healths = ['ok', 'full', 'no room', 'stale', 'connecting', 'waiting', 'down', 'paused'] as const;
 
 /** A source as a search answer names it. */
 export interface AskedSource {
@@ -290,8 +292,6 @@ function facet(value: unknown): FacetValue | undefined {
 
 /** Max sources of an answer. */
 const maxSources = 1000;
-
-const healths: readonly SourceHealth[] = ['ok', 'full', 'no room', 'stale', 'connecting', 'waiting', 'down', 'paused'];
 
 function source(value: unknown): KnownSource | undefined {
   if (!isFields(value)) return undefined;
