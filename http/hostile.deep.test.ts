@@ -105,7 +105,7 @@ test('pages of other origins may not post', limit, async () => {
   assert.deepEqual([statusOf(other), codeOf(other)], [403, 'HTTP_CROSS_ORIGIN']);
 });
 
-test('a request with two Host headers is refused, whatever they say', limit, async () => {
+test('case a11: a request with two Host headers is refused, whatever they say', limit, async () => {
   const upgrade = { path: '/', handle: () => assert.fail('it was taken') };
   await using server = await serve({ upgrades: [upgrade] });
   const wire = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';

@@ -12,7 +12,7 @@ export const strangers: Area = {
   },
   'strangers.two-hosts': {
     feature: 'Every server refuses a request or an upgrade with two Host headers.',
-    test: 'a request with two Host headers is refused, whatever they say',
+    test: 'case a11: a request with two Host headers is refused, whatever they say',
   },
   'strangers.origin-scheme': {
     feature: 'A page of another scheme is a page of another origin.',

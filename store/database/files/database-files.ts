@@ -62,6 +62,8 @@ export async function damageIn(folder: string): Promise<string | undefined> {
   }
   const log = (await damagedLog(folder)) ?? (await shortenedLog(folder));
   if (log !== undefined) return log.includes(' ') ? log : `${log} has a damaged record`;
+  // A process that was killed may leave a table that it was writing, which no manifest names.
+  if (!names.includes(closedFile)) return undefined;
   let bytes = 0;
   for (const name of names.filter(isTable)) {
     bytes += (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0;
