@@ -98,7 +98,14 @@ test('registry list follows the pages of a Registry to their end', async () => {
     return { json: { total: 6, servers, next: from < 4 ? String(from + 2) : null } };
   };
   await using server = await serveHttp({
-    routes: [{ method: 'GET', path: '/servers', summary: 'Servers', scope: 'public', handle: page }],
+    routes: [
+      {
+        ...{ method: 'GET', path: '/servers', summary: 'Servers' },
+        scope: 'public',
+        hidden: true,
+        handle: page,
+      },
+    ],
     ...{ port: 0, clock: systemClock, title: 'Registry', version: '0' },
   });
   const chosen = ['--type', 'broker', '--state', 'late', '--prefix', 'https://', '--query', 'tide'];

