@@ -9,7 +9,7 @@ const burstBytes = 1024 * 1024;
 const pauseMs = 20;
 
 /** Tables up to this size together are read before a database is opened; larger ones in the background. */
-const maxTableBytesAtOpening = 16 * 1024 * 1024;
+const maxTableBytesAtOpening = 4 * 1024 * 1024;
 
 /** A file beside those of LevelDB: the sizes of the last log and manifest when the database was closed. */
 const closedFile = 'garner-closed.json';
