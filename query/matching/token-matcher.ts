@@ -67,8 +67,8 @@ export class TokenMatcher implements TextMatcher {
   }
 
   /**
-   * Visit every match in `text`, in the order of their ends, then those in its variants, at the stretches that
-   * these stand for. Offsets are UTF-16 units of `text`.
+   * Visit every match in `text`, in the order of their ends, then those in its variants, each at the stretch that
+   * it was made from. Offsets are UTF-16 units of `text`.
    */
   search(text: string, visit: RunVisitor, known?: TermPlaces): void {
     if (this.#byTerm.size === 0 && this.#others.length === 0) return;

@@ -228,7 +228,7 @@ export class SegmentWriter implements SegmentBuilder {
       if (this.#positions) encoder.add(lists.offsets, from, to, origin);
     };
     for (const term of order) {
-      // Among typed forms, the mark of an end stands for words that have none of their own.
+      // Among typed forms, the mark of an end takes the place of words without a typed form.
       lists = term === valueEndNumber || sorted.occurrences(term) > 0 ? sorted : sortedTyped;
       const occurrences = lists.occurrences(term);
       if (occurrences === 0) continue;
