@@ -55,6 +55,7 @@ export async function serveGatherer(
   },
 ): Promise<ServedGatherer> {
   const brokers = pushAddresses(config);
+  const tokens = serverTokens(config);
   const opened = await openGatherer(data, site, config);
   const pushes = pushLinks(opened, brokers, config);
   let loop: (GatherLoop & { first: Promise<RunReport> }) | undefined;
@@ -71,8 +72,8 @@ export async function serveGatherer(
         roots: [siteName(site)],
         lastRun: () => loop?.lastRun,
         runNow: () => loop?.runNow() ?? opened.gatherer.run(),
-        adminTokens: serverTokens(config).admin,
-        isGuarded: serverTokens(config).session !== undefined,
+        adminTokens: tokens.admin,
+        isGuarded: tokens.session !== undefined,
         pushes: () => pushes.status,
         pages: sitePages('gatherer', config),
       }),
@@ -104,7 +105,7 @@ export async function serveGatherer(
     listening,
     pushes: () => pushes.status,
     gatherdAddress: gatherd && linesAddress(gatherd),
-    annotateUrl: serverTokens(config).admin.length === 0 ? undefined : `${listening.http.url}annotate`,
+    annotateUrl: tokens.admin.length === 0 ? undefined : `${listening.http.url}annotate`,
     recordSite: () => writeSite(data, opened.site),
     gather: async (signal) => {
       loop = await GatherLoop.start({

@@ -131,7 +131,7 @@ async function unframe(level: Bytes): Promise<number> {
 const besides = (path: string) => ({ fresh: `${path}.mending`, old: `${path}.damaged` });
 
 /** Whether a file or folder exists. */
-export const isPresent = (path: string): Promise<boolean> =>
+const isPresent = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,

@@ -2,7 +2,7 @@ import { type FileHandle, open, readdir, readFile, rm, stat, writeFile } from 'n
 import { join } from 'node:path';
 import type { Clock } from '../../../kernel/index.ts';
 import { isWholeLog } from './log-file.ts';
-import { checkTable } from './table-file.ts';
+import { checkTable, isWholeTable } from './table-file.ts';
 
 /** Bytes that are read before a pause for other work, and its length. */
 const burstBytes = 1024 * 1024;
@@ -68,14 +68,7 @@ export async function damageIn(folder: string): Promise<string | undefined> {
   for (const name of names.filter(isTable)) {
     bytes += (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0;
     if (bytes > maxTableBytesAtOpening) return undefined;
-    const isWhole = await withFile(join(folder, name), async (file) => {
-      const checking = checkTable(file);
-      for (;;) {
-        const { done, value } = await checking.next();
-        if (done === true) return value;
-      }
-    });
-    if (isWhole === false) return `${name} has a damaged block`;
+    if ((await withFile(join(folder, name), isWholeTable)) === false) return `${name} has a damaged block`;
   }
   return undefined;
 }

@@ -108,6 +108,15 @@ export async function* checkTable(file: FileHandle): AsyncGenerator<number, bool
   return true;
 }
 
+/** Whether a table is whole, read without a pause. */
+export async function isWholeTable(file: FileHandle): Promise<boolean> {
+  const checking = checkTable(file);
+  for (;;) {
+    const { done, value } = await checking.next();
+    if (done === true) return value;
+  }
+}
+
 /** The entries of every whole block of a table, block by block; the keys are LevelDB's, with eight bytes behind the own. */
 export async function* tableEntries(
   file: FileHandle,
