@@ -12,8 +12,8 @@ export interface TypedText {
 const isAdded = (node: QueryNode) =>
   (node.kind === 'word' || node.kind === 'phrase') && (node.weight ?? 1) < 1;
 
-/** The words of a node; undefined where it has alternatives or is more than words. */
-function wordsIn(node: QueryNode): TypedText | undefined {
+/** The text that a title or heading must have to be the query; undefined where the query is more than words. */
+export function typedText(node: QueryNode): TypedText | undefined {
   switch (node.kind) {
     case 'word':
       return { text: node.word, isOpen: false };
@@ -22,7 +22,7 @@ function wordsIn(node: QueryNode): TypedText | undefined {
     case 'prefix':
       return { text: node.prefix, isOpen: true };
     case 'or': {
-      const typed = node.operands.filter((operand) => !isAdded(operand)).map(wordsIn);
+      const typed = node.operands.filter((operand) => !isAdded(operand)).map(typedText);
       const [first] = typed;
       const isSame = first !== undefined && typed.every((one) => one?.text === first.text);
       return isSame ? { ...first, isOpen: typed.some((one) => one?.isOpen) } : undefined;
@@ -31,7 +31,7 @@ function wordsIn(node: QueryNode): TypedText | undefined {
       const parts: TypedText[] = [];
       for (const operand of node.operands) {
         if (isFilter(operand)) continue;
-        const words = wordsIn(operand);
+        const words = typedText(operand);
         if (words === undefined || parts.at(-1)?.isOpen === true) return undefined;
         parts.push(words);
       }
@@ -46,9 +46,6 @@ function wordsIn(node: QueryNode): TypedText | undefined {
 /** Whether a node only restricts what the words find. */
 const isFilter = ({ kind }: QueryNode) =>
   kind === 'attribute' || kind === 'not' || kind === 'range' || kind === 'all';
-
-/** The text that a title or heading must have to be the query; undefined where the query is more than words. */
-export const typedText = (query: QueryNode): TypedText | undefined => wordsIn(query);
 
 /** Whether a query is nothing but bare words, with what was added to them. */
 export function isOnlyWords(query: QueryNode): boolean {
