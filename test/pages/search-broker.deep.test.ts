@@ -214,13 +214,17 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
         const context = `${query}: ${shown.title} | ${shown.passage}`;
         const marks = [...shown.titleMarks, ...shown.passageMarks];
         const inText = answer.hits[at]?.attributes.includes('Full-Text') ?? false;
-        assert.ok((inText ? shown.passageMarks : marks).length > 0, context);
-        if (shown.passage !== null) assert.ok(shown.inSight, context);
+        // A passage leaves out the title that it begins with; then the words may be in the title alone.
+        const isTitle = wordsOf(query).every((word) =>
+          wordsOf(shown.title).some((other) => areForms(other, word)),
+        );
+        assert.ok((inText && !isTitle ? shown.passageMarks : marks).length > 0, context);
+        if (shown.passageMarks.length > 0) assert.ok(shown.inSight, context);
         for (const mark of marks) assert.ok(isFormOf(mark, query), `${mark} in ${context}`);
         results++;
       }
       for (const shown of await shownResults(small))
-        if (shown.passage !== null) assert.ok(shown.inSight, `on a phone: ${query}: ${shown.passage}`);
+        if (shown.passageMarks.length > 0) assert.ok(shown.inSight, `on a phone: ${query}: ${shown.passage}`);
     }
     times.sort((a, b) => a - b);
     const ms = (part: number) => times[Math.floor(times.length * part)]?.toFixed(0);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Random, seededRandom } from '../../../kernel/index.ts';
-import { parseQuery, termsOf } from '../../../query/index.ts';
+import { parseQuery, termOf, typedTerm, wordsOf } from '../../../query/index.ts';
 import { oidOf, type ServerId, type SummaryObject, summaryObject } from '../../../soif/index.ts';
 import { type Database, openDatabase } from '../../../store/index.ts';
 import { dyingAfter } from '../../testing/segmented-engine.ts';
@@ -128,10 +128,12 @@ test('terms come in order from any start, each once, however many segments have 
       ['Full-Text', Array.from({ length: 2000 }, () => `x${Math.floor(5000 * random.next())}`).join(' ')],
     ]);
     for (const { value, name } of object.attributes)
-      for (const term of termsOf(Buffer.from(value).toString())) {
-        terms.add(term);
-        if (name === 'Title') titles.add(term);
-      }
+      for (const word of wordsOf(Buffer.from(value).toString()))
+        for (const term of [termOf(word), typedTerm(word)]) {
+          if (term === undefined) continue;
+          terms.add(term);
+          if (name === 'Title') titles.add(term);
+        }
     await engine.apply([{ kind: 'put', oid: oidOf(gatherer, url(lsn)), object, source: 's' }], lsn);
   }
   await engine.settled();
