@@ -21,6 +21,8 @@ export function typedText(node: QueryNode): TypedText | undefined {
       return { text: node.words.join(' '), isOpen: false };
     case 'prefix':
       return { text: node.prefix, isOpen: true };
+    case 'attribute':
+      return isTitle(node) ? typedText(node.operand) : undefined;
     case 'or': {
       const typed = node.operands.filter((operand) => !isAdded(operand)).map(typedText);
       const [first] = typed;
@@ -43,9 +45,19 @@ export function typedText(node: QueryNode): TypedText | undefined {
   }
 }
 
+const isTitle = (node: QueryNode) => node.kind === 'attribute' && node.name.toLowerCase() === 'title';
+
 /** Whether a node only restricts what the words find. */
-const isFilter = ({ kind }: QueryNode) =>
-  kind === 'attribute' || kind === 'not' || kind === 'range' || kind === 'all';
+function isFilter(node: QueryNode): boolean {
+  switch (node.kind) {
+    case 'attribute':
+      return !isTitle(node);
+    case 'or':
+      return node.operands.every(isFilter);
+    default:
+      return node.kind === 'not' || node.kind === 'range' || node.kind === 'all';
+  }
+}
 
 /** Whether a query is nothing but bare words, with what was added to them. */
 export function isOnlyWords(query: QueryNode): boolean {

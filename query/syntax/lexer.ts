@@ -297,9 +297,9 @@ class Lexer {
   #operator(written: string, at: number): boolean {
     const { attributes, now, notes } = this.#reading;
     const name = written.toLowerCase();
-    const form = operatorForm(name);
-    if (form === undefined || attributes?.has(name) === true) return false;
     const { value, end } = rawValue(this.#text, at);
+    const form = operatorForm(name, value, attributes?.has(name) === true);
+    if (form === undefined) return false;
     const node = operatorNode(name, value, now);
     if (node === undefined) {
       if (hasToken(value)) notes.add(`"${value}" cannot be used with ${name}: write ${form}`);

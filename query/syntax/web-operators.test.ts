@@ -21,6 +21,28 @@ function finds(q: string, object: ReturnType<typeof page>): boolean {
   return compileQuery(query)(object);
 }
 
+test('language: and lang: take a code or a name, and a note names their form', () => {
+  const page1 = page('https://example.org/', { Language: 'de' });
+  const reading = { now, attributes: { ...attributes, has: (name: string) => name === 'language' } };
+  for (const q of [
+    'language:de',
+    'language:German',
+    'lang:deutsch',
+    'lang:DE',
+    'language:deu',
+    'lang:de-AT',
+  ]) {
+    const { query, understood, notes } = parseQuery(q, reading);
+    assert.deepEqual([understood, notes], ['Language: de', []], q);
+    assert.equal(compileQuery(query)(page1), true, q);
+  }
+  assert.equal(parseQuery('language:gle', reading).understood, 'Language: gle');
+  assert.equal(parseQuery('language:(de OR en)', reading).understood, 'language: (de OR en)');
+  assert.deepEqual(parseQuery('language:klingon', reading).notes, [
+    '"klingon" cannot be used with language: write language:de or language:german',
+  ]);
+});
+
 test('site:, filetype:, intitle: and inurl: mean what they mean in search engines of the Web', () => {
   const docs = page('https://docs.example.org:8443/guide/Start.MD?v=2', {
     Title: 'First news',

@@ -1,4 +1,4 @@
-import { hasToken } from '../words/index.ts';
+import { hasToken, languageNamed } from '../words/index.ts';
 import { timeOfAge } from './range-text.ts';
 import { timeSpanOf } from './time-span.ts';
 import type { Bound, QueryNode, RangeNode } from './tree.ts';
@@ -41,7 +41,18 @@ function filetype(value: string): QueryNode | undefined {
   const ending = value.replace(/^\*?\./, '');
   if (!hasToken(ending) || /[/?#]/.test(ending)) return undefined;
   const type: QueryNode = { kind: 'attribute', name: 'Type', operand: { kind: 'word', word: ending } };
-  return { kind: 'or', operands: [inUrl(ending, `\\.${escaped(ending)}(?:[?#]|$)`), type] };
+  const inAnyCase = escaped(ending).replace(
+    /\p{L}/gu,
+    (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`,
+  );
+  return { kind: 'or', operands: [inUrl(ending, `\\.${inAnyCase}(?:[?#]|$)`), type] };
+}
+
+/** Documents in a language, by its code or its name: `german`, `deutsch` and `deu` are `de`. */
+function inLanguage(value: string): QueryNode | undefined {
+  const code = languageNamed(value) ?? (/^[a-z]{2,3}$/i.test(value) ? value.toLowerCase() : undefined);
+  if (code === undefined) return undefined;
+  return { kind: 'attribute', name: 'Language', operand: { kind: 'word', word: code } };
 }
 
 /** The time of `2024`, `2024-6-1`, `2024/06/01` or, with `now`, of an age, as a bound of a range. */
@@ -63,6 +74,8 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['site', site],
   ['filetype', filetype],
   ['ext', filetype],
+  ['lang', inLanguage],
+  ['language', inLanguage],
   ['after', (value, now) => modifiedWithin(value, (from) => ({ kind: 'range', from }), now)],
   [
     'before',
@@ -75,13 +88,18 @@ const forms: Readonly<Record<string, string>> = {
   site: 'site:docs.example.org or site:example.org/guide',
   filetype: 'filetype:pdf',
   ext: 'ext:pdf',
+  lang: 'lang:de or lang:german',
+  language: 'language:de or language:german',
   after: 'after:2024-06-30, after:2024 or after:7d',
   before: 'before:2024-06-30, before:2024 or before:7d',
 };
 
-/** A form of an operator that works, or undefined for a name that is none. */
-export const operatorForm = (name: string): string | undefined =>
-  operators.has(name) ? forms[name] : undefined;
+/** A form of an operator that works; undefined where a name is none, or is that of an attribute (`isAttribute`). */
+export function operatorForm(name: string, value: string, isAttribute: boolean): string | undefined {
+  // The name of a language is understood in its attribute too.
+  const isTranslated = name === 'language' && /^[\p{L}\p{M}-]+$/u.test(value);
+  return operators.has(name) && (!isAttribute || isTranslated) ? forms[name] : undefined;
+}
 
 /** All names of operators, in lower case. */
 export const operatorNames: readonly string[] = [...renamedOperators.keys(), ...operators.keys()];

@@ -30,7 +30,7 @@ export { detectedLength, detectLanguage } from './detect-language.ts';
 export { distanceWithin, editsBetween } from './edit-distance.ts';
 export { FoldedText } from './folded-text.ts';
 export { functionWords } from './function-words.ts';
-export { defaultLanguage, type Language, languages } from './languages.ts';
+export { defaultLanguage, type Language, languageNamed, languages } from './languages.ts';
 export { languageOfObject } from './object-language.ts';
 export { rarity } from './rarity.ts';
 export { isStopWord, languageOfStopWords, typedTerm } from './stop-words.ts';

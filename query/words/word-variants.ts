@@ -10,7 +10,7 @@ interface WordVariant {
 
 // Where a stretch with variants may be: found fast, then judged with its neighbours.
 const trigger =
-  /[a-zß-öø-ÿ][A-ZÀ-ÖØ-Þ]|[A-ZÀ-ÖØ-Þ]{2}[a-zß-öø-ÿ]|[0-9][A-Za-zµ]|[vV][0-9]|[0-9A-Za-z\u00c0-\uffff][-‐‑][0-9A-Za-z\u00c0-\uffff]|[A-Za-z]['’][A-Za-z]/g;
+  /[a-zß-öø-ÿ][A-ZÀ-ÖØ-Þ]|[A-ZÀ-ÖØ-Þ]{2}[a-zß-öø-ÿ]|[0-9][A-Za-zµ]|[vV][0-9]|[0-9A-Za-z\u00c0-\uffff][-‐‑][0-9A-Za-z\u00c0-\uffff]|[A-Za-z]['’][A-Za-z]|[0-9],[0-9]{3}/g;
 
 const maxStretch = 96;
 const maxJoined = 40;
@@ -20,10 +20,14 @@ const minPartLength = 2.6;
 
 const signs: ReadonlySet<number> = new Set(Array.from("_-‐‑'’.", (sign) => sign.charCodeAt(0)));
 
+const comma = 44;
+const isDigit = (code: number) => code >= 48 && code <= 57;
+
 function belongs(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
+  if (code === comma) return isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(at + 1));
   if (signs.has(code)) return true;
-  if (code < 128) return (code | 32) >= 97 ? (code | 32) <= 122 && code !== 95 : code >= 48 && code <= 57;
+  if (code < 128) return (code | 32) >= 97 ? (code | 32) <= 122 && code !== 95 : isDigit(code);
   const kind = characterClass(code);
   return kind === CharacterClass.word || kind === CharacterClass.joiner;
 }
@@ -35,10 +39,13 @@ const seams = /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u;
 const hyphened =
   /(?<![-‐‑_\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N}]+(?:[-‐‑][\p{L}\p{M}\p{N}]+){1,2}(?![-‐‑_\p{L}\p{M}\p{N}])/gu;
 const version = /(?<![-_.\p{L}\p{N}])[vV](?=\d+(?:\.\d+)+)[\d.]*\d/gu;
-const measure = /(?<![-_.\p{L}\p{N}])\d+(?:\.\d+)?(?!st\b|nd\b|rd\b|th\b)[A-Za-zµ]{1,4}(?![-_\p{L}\p{N}])/gu;
+const measure =
+  /(?<![-_.\p{L}\p{N}]|\d,)\d+(?:\.\d+)?(?!st\b|nd\b|rd\b|th\b)[A-Za-zµ]{1,4}(?![-_\p{L}\p{N}])/gu;
 const elided = /(?<![\p{L}\p{N}])(?:[Oo]['’]\p{L}{2,}|\p{L}{1,10}n['’]t)(?![\p{L}\p{N}])/gu;
 
-const joined = (text: string) => text.replace(/[-‐‑'’]/g, '');
+const grouped = /(?<![-_.,\p{L}\p{N}])\d{1,3}(?:,\d{3})+(?![-_\p{L}\p{N}]|,\d)/gu;
+
+const joined = (text: string) => text.replace(/[-‐‑'’,]/g, '');
 
 /** What each kind of stretch is also written as; undefined: nothing else. */
 const kinds: readonly (readonly [RegExp, (found: string) => string | undefined])[] = [
@@ -55,11 +62,12 @@ const kinds: readonly (readonly [RegExp, (found: string) => string | undefined])
   [version, (release) => release.slice(1)],
   [measure, (quantity) => quantity.replace(/(?<=\d)(?=[^\d.])/, ' ')],
   [elided, joined],
+  [grouped, joined],
 ];
 
 /**
  * The variants of a text: the parts of `getUserName`, the joined form of `wi-fi`, `O'Reilly` and `don't`, the
- * number of `v1.2`, and `10 kg` for `10kg`. A stretch has no blanks. Takes time linear in the text.
+ * number of `v1.2`, `10 kg` for `10kg`, and `1000` for `1,000`. A stretch has no blanks. Takes time linear in the text.
  */
 export function* variantsOf(text: string): Generator<WordVariant> {
   let passed = 0;

@@ -67,6 +67,19 @@ test(
     assert.deepEqual((await folder.names('.NET')).slice(0, 1), ['f.md']);
     assert.deepEqual((await folder.names('net')).slice(0, 1), ['g.md']);
     assert.deepEqual((await folder.names('running shoes')).slice(0, 2), ['h.md', 'i.md']);
+    // What only restricts a query, and a field that is the title, leave it the words that were typed.
+    for (const q of [
+      'filetype:md',
+      '-moon',
+      'after:2000',
+      'before:2100',
+      'inurl:md',
+      '(filetype:md OR filetype:txt)',
+    ])
+      assert.deepEqual((await folder.names(`running shoes ${q}`)).slice(0, 2), ['h.md', 'i.md'], q);
+    for (const q of ['intitle:vacuum', 'title:"vacuum"'])
+      assert.deepEqual(new Set((await folder.names(q)).slice(0, 2)), new Set(['d.md', 'e.md']), q);
+    assert.equal((await folder.why('intitle:net', 'g.md')).typed?.place, 'title');
   },
 );
 

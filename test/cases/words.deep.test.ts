@@ -104,7 +104,7 @@ test(
       'law.md': '# Law-Breakers\n\nA comic.\n',
       'ver.md': '# Release notes\n\nVersion v1.2.3 fixes CVE-2021-44228. Upgrade from 1.2.4-beta.1.\n',
       'units.md':
-        "# Parcels\n\nA parcel of 10kg. A disk of 5 GB. O'Reilly wrote it, and John's friend didn't.\n",
+        "# Parcels\n\nA parcel of 10kg. A disk of 5 GB. O'Reilly wrote it, and John's friend didn't. It has 1,000 parts, or 20000.\n",
     });
     for (const [query, ...names] of [
       ['user', 'ident.md'],
@@ -132,6 +132,9 @@ test(
       ['10 kg', 'units.md'],
       ['10kg', 'units.md'],
       ['5GB', 'units.md'],
+      ['1000 parts', 'units.md'],
+      ['1,000', 'units.md'],
+      ['20,000', 'units.md'],
       ['oreilly', 'units.md'],
       ['John’s friends', 'units.md'],
       ["Parcel's", 'units.md'],

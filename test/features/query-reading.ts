@@ -36,6 +36,10 @@ export const queryReading: Area = {
     feature: '`site:` finds the pages of a host and of those below it, and no page that only names the host.',
     test: 'site:, filetype:, intitle: and inurl: mean what they mean in search engines of the Web',
   },
+  'reading.language-names': {
+    feature: '`language:` and `lang:` take the code or the name of a language.',
+    test: 'language: and lang: take a code or a name, and a note names their form',
+  },
   'reading.before-after': {
     feature: '`before:` and `after:` take a date or an age.',
     test: 'before: and after: compare the time of the last change',
