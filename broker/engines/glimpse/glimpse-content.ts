@@ -9,7 +9,7 @@ import { mergeVocabularies } from './vocabulary-merge.ts';
 import { VocabularyWriter } from './vocabulary-writer.ts';
 
 // Raised with every change of analysis or layout.
-const version = 7;
+const version = 8;
 
 /** Segments of vocabularies, with the blocks of each term, and its places there. */
 export function glimpseContent(
