@@ -28,6 +28,7 @@ import { keys } from './features/keys.ts';
 import { library } from './features/library.ts';
 import { officeAndPdf } from './features/office-and-pdf.ts';
 import { operations } from './features/operations.ts';
+import { operatorPages } from './features/operator-pages.ts';
 import { packages } from './features/packages.ts';
 import { pageMetadata } from './features/page-metadata.ts';
 import { pages } from './features/pages.ts';
@@ -98,6 +99,7 @@ const areas: readonly Area[] = [
   withdrawals,
   words,
   pages,
+  operatorPages,
   cacheHttp,
   cacheStore,
   cacheDoors,

@@ -1,21 +1,14 @@
-import {
-  type Caller,
-  type RouteRequest,
-  type RouteResponse,
-  reaches,
-  type SitePage,
-  tokenHash,
-} from '../http/index.ts';
+import { type Caller, type RouteRequest, type RouteResponse, reaches, tokenHash } from '../http/index.ts';
 import { type Clock, type Random, systemClock, systemRandom } from '../kernel/index.ts';
 import { actions } from './admin-actions.ts';
 import { type AdminApi, type AdminNews, askParts } from './admin-api.ts';
 import { type AdminSession, AdminSessions, hasFormKey } from './admin-sessions.ts';
 import { adminView, loginView } from './admin-view.ts';
-import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
 import type { ViewElement } from './client/element.ts';
 import { plainPage } from './page.ts';
+import { frameOf, type Site } from './site.ts';
 
-export interface AdminPageOptions {
+export interface AdminPageOptions extends Site {
   /** The administration API; the page uses nothing else. */
   readonly api: AdminApi;
   /** The caller with the token of this hash; undefined for an unknown or expired one. */
@@ -24,16 +17,10 @@ export interface AdminPageOptions {
   readonly callerOf: (token: string, client: string | undefined) => Promise<Caller | undefined>;
   /** Called at each login with the caller's name, or undefined for a refused one. */
   readonly loggedIn: (who: string | undefined) => Promise<void>;
-  /** The name at the top and in the title. */
-  readonly title?: string;
-  /** The folders of the page's files; beside this module when absent. */
-  readonly assets?: AssetFolders;
   readonly clock?: Clock;
   readonly random?: Random;
   /** What it administers; a Broker when absent. */
   readonly role?: 'broker' | 'registry';
-  /** The pages of the server. */
-  readonly pages?: readonly SitePage[];
 }
 
 const cookieName = 'garner-admin';
@@ -77,21 +64,11 @@ const back = (login?: 'refused' | 'over', headers: Readonly<Record<string, strin
 
 /** The handlers of the administration page and its forms; see `adminPageRoutes`. Throw WEB_ASSETS_MISSING. */
 export function adminPage(options: AdminPageOptions) {
-  const {
-    api,
-    callerOf,
-    callerWith,
-    loggedIn,
-    title = 'Garner',
-    role = 'broker',
-    clock = systemClock,
-    pages,
-  } = options;
+  const { api, callerOf, callerWith, loggedIn, role = 'broker', clock = systemClock } = options;
   const sessions = new AdminSessions({ clock, random: options.random ?? systemRandom });
-  let assets: Assets | undefined;
+  const frame = frameOf(options);
 
   const page = (view: ViewElement): RouteResponse => {
-    assets ??= new Assets(options.assets ?? ownAssetFolders());
     const parts = { title: 'Administration', skip: 'Skip to the administration', current: 'admin' };
     return {
       headers: {
@@ -100,7 +77,7 @@ export function adminPage(options: AdminPageOptions) {
         // Without a referrer a form would be sent with the origin "null", which is nobody's.
         'referrer-policy': 'same-origin',
       },
-      body: plainPage({ name: title, assets, pages, ...parts, main: view }),
+      body: plainPage({ ...frame(), ...parts, main: view }),
     };
   };
 

@@ -1,20 +1,14 @@
-import type { Route, SitePage } from '../http/index.ts';
+import type { Route } from '../http/index.ts';
 import { type Clock, systemClock } from '../kernel/index.ts';
-import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
 import { readCacheStatus } from './cache-status-data.ts';
 import { cacheStatusView } from './cache-status-view.ts';
 import { element } from './client/element.ts';
 import { wantsPage } from './html.ts';
 import { plainPage } from './page.ts';
+import { frameOf, type Site } from './site.ts';
 
-export interface CacheStatusOptions {
-  /** The name at the top and in the title. */
-  readonly title: string;
-  /** Where the page's files lie; beside this module when absent. */
-  readonly assets?: AssetFolders;
+export interface CacheStatusOptions extends Site {
   readonly clock?: Clock;
-  /** The pages of the server. */
-  readonly pages?: readonly SitePage[];
 }
 
 /**
@@ -22,8 +16,8 @@ export interface CacheStatusOptions {
  * it from `/`.
  */
 export function cacheStatusRoutes(status: Route, options: CacheStatusOptions): readonly Route[] {
-  const { title, clock = systemClock, pages } = options;
-  const assets = new Assets(options.assets ?? ownAssetFolders());
+  const { clock = systemClock } = options;
+  const frame = frameOf(options)();
   const page: Route = {
     ...status,
     handle: async (request) => {
@@ -32,11 +26,11 @@ export function cacheStatusRoutes(status: Route, options: CacheStatusOptions): r
       const details = wantsPage(request.headers.accept) ? readCacheStatus(answer.json) : undefined;
       if (details === undefined) return { ...answer, headers };
       const main = [element('div', { class: 'filters' }), cacheStatusView(details, clock.now() / 1000)];
-      const header = element('header', {}, element('a', { href: 'status', class: 'brand' }, title));
+      const header = element('header', {}, element('a', { href: 'status', class: 'brand' }, frame.name));
       const parts = { title: 'Status', skip: 'Skip to the status', current: 'status', header, main };
       return {
         headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
-        body: plainPage({ name: title, assets, pages, ...parts }),
+        body: plainPage({ ...frame, ...parts }),
       };
     },
   };
@@ -44,5 +38,5 @@ export function cacheStatusRoutes(status: Route, options: CacheStatusOptions): r
     ...{ method: 'GET', path: '/', summary: 'The status page', scope: 'public', hidden: true },
     handle: () => ({ status: 302, headers: { location: 'status' } }),
   };
-  return [page, home, assets.route(), assets.iconRoute()];
+  return [page, home, frame.assets.route(), frame.assets.iconRoute()];
 }

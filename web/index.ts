@@ -2,6 +2,7 @@
 // writes as HTML and the browser's script makes part of the document. client/ also runs in the browser. Read
 // search-page.ts, then on-demand.ts (pages that are loaded at their first request).
 export { webErrors } from './errors.ts';
+export { logoRoute, maxLogoBytes, readLogo } from './logo.ts';
 export {
   adminPageRoutes,
   cacheStatusPage,
@@ -14,3 +15,4 @@ export {
   withTopologyPage,
 } from './on-demand.ts';
 export { assetRoutes, searchPageRoutes } from './search-page.ts';
+export type { Look, Site } from './site.ts';

@@ -1,8 +1,10 @@
 import { escapeHtml, type Route } from '../http/index.ts';
+import { type Logo, logoHref } from './logo.ts';
 
 /** What the description of the search is made with. */
 export interface OpenSearchOptions {
   readonly title: string;
+  readonly logo?: Logo | undefined;
   /** The address of the server for others (`server.public-url`); empty for the one that a request names. */
   readonly publicUrl: string;
   /** Whether the server itself serves TLS. */
@@ -23,7 +25,7 @@ function shortName(name: string): string {
 }
 
 /** `/opensearch.xml`, by which a browser adds this search (OpenSearch 1.1 draft 6). */
-export function openSearchRoute({ title, publicUrl, isSecure }: OpenSearchOptions): Route {
+export function openSearchRoute({ title, logo, publicUrl, isSecure }: OpenSearchOptions): Route {
   return {
     method: 'GET',
     path: '/opensearch.xml',
@@ -42,7 +44,7 @@ export function openSearchRoute({ title, publicUrl, isSecure }: OpenSearchOption
         `<LongName>${escapeHtml(title.slice(0, 48))}</LongName>`,
         `<Description>${escapeHtml(`Search ${title}`.slice(0, 1024))}</Description>`,
         '<InputEncoding>UTF-8</InputEncoding>',
-        `<Image type="image/svg+xml">${escapeHtml(base)}favicon.ico</Image>`,
+        `<Image type="${logo?.type ?? 'image/svg+xml'}">${escapeHtml(base + (logo ? logoHref(logo) : 'favicon.ico'))}</Image>`,
         url('text/html', '?q={searchTerms}'),
         url(
           'application/json',

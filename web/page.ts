@@ -1,9 +1,10 @@
-import { escapeHtml, navigationHtml, type SitePage } from '../http/index.ts';
+import { escapeHtml, navigationHtml } from '../http/index.ts';
 import type { Assets } from './assets.ts';
 import { type Address, isAsked, nothingAsked, queryLimit } from './client/address.ts';
 import { contentView, documentTitle, type SearchModel } from './client/content-view.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { html, scriptData } from './html.ts';
+import { brandView, footerViews, type PageFrame } from './site.ts';
 
 /** The head of a document; `modules` are those of the browser's script, where the page has one. */
 function headView(
@@ -48,15 +49,6 @@ function pageDocument(
   return `<!doctype html>${root}${html(head)}<body>${body.join('')}</body></html>`;
 }
 
-/** What every page of a server has in common. */
-export interface PageFrame {
-  /** The name of the server, at the top. */
-  readonly name: string;
-  readonly assets: Assets;
-  /** The pages of the server, for the navigation. */
-  readonly pages?: readonly SitePage[] | undefined;
-}
-
 /** The parts of a page without a script of its own. */
 export interface PlainPage extends PageFrame {
   /** The title of the document, before the name of the server. */
@@ -81,19 +73,23 @@ export function plainPage({
   name,
   assets,
   pages = [],
+  look,
   title,
   current,
   skip,
   main,
   ...page
 }: PlainPage): string {
-  const { address = nothingAsked, header = headerView(address, name, { hasKeys: false }), modules } = page;
+  const { address = nothingAsked, modules } = page;
+  const { header = headerView(address, brandView(name, look), { hasKeys: false }) } = page;
+  const foot = footerViews(look);
   const head = headView(title === '' ? name : `${title} – ${name}`, { name, assets, pages }, modules);
   return pageDocument(head, name, [
     html(element('a', { href: '#content', class: 'skip' }, skip)),
     html(header),
     navigationHtml(pages, current),
     html(element('main', { id: 'content' }, main)),
+    ...(foot.length === 0 ? [] : [html(element('footer', {}, foot))]),
     ...(modules === undefined ? [] : [html(spokenView)]),
   ]);
 }
@@ -101,7 +97,7 @@ export function plainPage({
 /** The whole document for one state. `start` is what the browser's script begins with. */
 export function searchPage(
   model: SearchModel,
-  { name, assets, pages = [], keepsRecent = true }: PageFrame & { readonly keepsRecent?: boolean },
+  { name, assets, pages = [], look, keepsRecent = true }: PageFrame & { readonly keepsRecent?: boolean },
   start: unknown,
 ): string {
   const head = headView(
@@ -111,10 +107,10 @@ export function searchPage(
   );
   const body = [
     html(element('a', { href: '#content', class: 'skip' }, 'Skip to the results')),
-    html(headerView(model.address, name)),
+    html(headerView(model.address, brandView(name, look))),
     navigationHtml(pages, './'),
     html(element('main', { id: 'content' }, contentView(model))),
-    html(keysView()),
+    html(element('footer', {}, keysView(), footerViews(look))),
     html(spokenView),
     `<script type="application/json" id="start">${scriptData(start)}</script>`,
   ];
@@ -122,13 +118,13 @@ export function searchPage(
 }
 
 /** The name and the box; `hasKeys` where the page's script listens to keys. */
-function headerView(address: Address, name: string, { hasKeys = true } = {}): ViewElement {
+function headerView(address: Address, brand: ViewElement, { hasKeys = true } = {}): ViewElement {
   const hidden = (field: string, values: readonly string[]) =>
     values.map((value) => element('input', { type: 'hidden', name: field, value }));
   return element(
     'header',
     {},
-    element('a', { href: './', class: 'brand', 'data-go': 'home' }, name),
+    brand,
     element(
       'form',
       { id: 'search', role: 'search', action: './', method: 'get' },
@@ -175,15 +171,11 @@ function keysView(): ViewElement {
       does,
     );
   return element(
-    'footer',
-    {},
-    element(
-      'ul',
-      { class: 'keys', 'aria-label': 'Keys' },
-      key('search', '/', 'Ctrl K'),
-      key('move', '↓', '↑'),
-      key('open', 'Enter'),
-      key('clear', 'Esc'),
-    ),
+    'ul',
+    { class: 'keys', 'aria-label': 'Keys' },
+    key('search', '/', 'Ctrl K'),
+    key('move', '↓', '↑'),
+    key('open', 'Enter'),
+    key('clear', 'Esc'),
   );
 }

@@ -1,9 +1,9 @@
-import type { RouteRequest, RouteResponse, SitePage } from '../http/index.ts';
-import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
+import type { RouteRequest, RouteResponse } from '../http/index.ts';
 import { plainPage } from './page.ts';
 import { type Applying, fieldNames, registerView } from './register-view.ts';
+import { frameOf, type Site } from './site.ts';
 
-export interface RegisterPageOptions {
+export interface RegisterPageOptions extends Site {
   /** The Registry's HTTP API; the page uses nothing else. */
   readonly api: (call: {
     readonly method: 'POST';
@@ -12,14 +12,11 @@ export interface RegisterPageOptions {
     readonly client?: string;
     readonly signal: AbortSignal;
   }) => Promise<{ readonly status: number; readonly json: unknown }>;
-  readonly title?: string;
-  readonly pages?: readonly SitePage[];
-  readonly assets?: AssetFolders;
 }
 
 /** The handlers of the form for a server that does not register itself. Throw WEB_ASSETS_MISSING. */
-export function registerPage({ api, title = 'Registry', pages, assets: folders }: RegisterPageOptions) {
-  const assets = new Assets(folders ?? ownAssetFolders());
+export function registerPage({ api, ...site }: RegisterPageOptions) {
+  const frame = frameOf({ title: 'Registry', ...site });
 
   const page = (state: Applying, status = 200): RouteResponse => ({
     status,
@@ -30,7 +27,7 @@ export function registerPage({ api, title = 'Registry', pages, assets: folders }
       'referrer-policy': 'same-origin',
     },
     body: plainPage({
-      ...{ name: title, assets, pages, title: 'Add a server', current: 'register', skip: 'Skip to the form' },
+      ...{ ...frame(), title: 'Add a server', current: 'register', skip: 'Skip to the form' },
       main: registerView(state),
     }),
   });

@@ -1,7 +1,6 @@
-import type { RouteRequest, RouteResponse, SitePage } from '../http/index.ts';
+import type { RouteRequest, RouteResponse } from '../http/index.ts';
 import { type Clock, systemClock } from '../kernel/index.ts';
 import type { Api } from './api.ts';
-import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
 import { type Address, isAsked, readAddress, searchPath } from './client/address.ts';
 import { type Child, element } from './client/element.ts';
 import { type Failure, refused, silent, unreadable } from './client/failure.ts';
@@ -9,26 +8,23 @@ import { troubleView } from './client/notice-view.ts';
 import { plainPage } from './page.ts';
 import { readFederated, readServers } from './registry-data.ts';
 import { federatedView, serversView } from './registry-view.ts';
+import { frameOf, type Site } from './site.ts';
 
 /** The reader whose request a call of the API serves. */
 type Reader = Pick<RouteRequest, 'client' | 'signal'>;
 
-export interface RegistryPageOptions {
+export interface RegistryPageOptions extends Site {
   /** The Registry's HTTP API, called for the reader of the page; the page uses nothing else. */
   readonly api: (path: string, reader: Reader) => ReturnType<Api>;
-  readonly title?: string;
-  readonly assets?: AssetFolders;
   readonly clock?: Clock;
-  /** The pages of the server. */
-  readonly pages?: readonly SitePage[];
 }
 
 /** The page of a Registry: a box that searches the objects of all registered Brokers, and the servers. */
 export function registryPage(
   options: RegistryPageOptions,
 ): (request: Reader & Pick<RouteRequest, 'url'>) => Promise<RouteResponse> {
-  const { api, title = 'Registry', clock = systemClock, pages } = options;
-  const assets = new Assets(options.assets ?? ownAssetFolders());
+  const { api, clock = systemClock } = options;
+  const frame = frameOf({ title: 'Registry', ...options });
   return async ({ url, client, signal }) => {
     const at = url.indexOf('?');
     const address = readAddress(at < 0 ? '' : url.slice(at));
@@ -43,7 +39,7 @@ export function registryPage(
       status,
       headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
       body: plainPage({
-        ...{ name: title, assets, pages, current: './', address, main },
+        ...{ ...frame(), current: './', address, main },
         title: asked ? address.query.trim() : '',
         skip: asked ? 'Skip to the results' : 'Skip to the servers',
       }),

@@ -1,18 +1,15 @@
-import { isTracking, type Route, type SitePage } from '../http/index.ts';
+import { isTracking, type Route } from '../http/index.ts';
 import { type Clock, systemClock } from '../kernel/index.ts';
 import type { Api, Asked } from './api.ts';
 import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
 import { readAddress, sorts } from './client/address.ts';
 import { openSearchRoute } from './open-search.ts';
+import { frameOf, type Site } from './site.ts';
 
 /** What the search page is made with. */
-export interface SearchPageOptions {
+export interface SearchPageOptions extends Site {
   /** The Broker's HTTP API; the page uses nothing else. */
   readonly api: Api;
-  /** The name at the top and in the title. */
-  readonly title?: string;
-  /** Where the page's files lie; beside this module when absent. */
-  readonly assets?: AssetFolders;
   readonly clock?: Clock;
   /** Address of an Object Cache that results are opened through; empty for none. */
   readonly cache?: string;
@@ -22,8 +19,6 @@ export interface SearchPageOptions {
   readonly isSecure?: boolean;
   /** Whether the page may keep the reader's last searches in the browser; true when absent. */
   readonly keepsRecent?: boolean;
-  /** The pages of the server. */
-  readonly pages?: readonly SitePage[];
 }
 
 /** The files of the pages under `/assets/`, and the icon. Throws `WEB_ASSETS_MISSING`. */
@@ -39,8 +34,9 @@ export function assetRoutes(folders: AssetFolders = ownAssetFolders()): readonly
  */
 export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
   const { publicUrl = '', isSecure = false } = options;
-  const { api, title = 'Garner', clock = systemClock, cache = '', pages, keepsRecent = true } = options;
-  const assets = new Assets(options.assets ?? ownAssetFolders());
+  const { api, clock = systemClock, cache = '', keepsRecent = true } = options;
+  const frame = frameOf(options)();
+  const { name, assets, look } = frame;
   return [
     {
       method: 'GET',
@@ -64,18 +60,14 @@ export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
         return {
           status,
           headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
-          body: searchPage(
-            { ...model, address, now, cache },
-            { name: title, assets, pages, keepsRecent },
-            start,
-          ),
+          body: searchPage({ ...model, address, now, cache }, { ...frame, keepsRecent }, start),
         };
       },
     },
     assets.route(),
     assets.iconRoute(),
     assets.embedRoute(),
-    openSearchRoute({ title, publicUrl, isSecure }),
+    openSearchRoute({ title: name, logo: look?.logo, publicUrl, isSecure }),
   ];
 }
 

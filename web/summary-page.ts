@@ -1,21 +1,17 @@
-import type { RouteRequest, RouteResponse, SitePage } from '../http/index.ts';
+import type { RouteRequest, RouteResponse } from '../http/index.ts';
 import { formatDuration } from '../kernel/index.ts';
 import type { Api } from './api.ts';
-import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { refused } from './client/failure.ts';
 import { type BrokerObject, type NamedServer, readObject } from './client/object-answers.ts';
 import { blanked, crumbs, safeHref, shown } from './client/remote-text.ts';
 import { day, isoTime, size } from './client/wording.ts';
 import { plainPage } from './page.ts';
+import { frameOf, type Site } from './site.ts';
 
-export interface SummaryPageOptions {
+export interface SummaryPageOptions extends Site {
   /** The Broker's HTTP API; the page uses nothing else. */
   readonly api: Api;
-  readonly title?: string;
-  readonly assets?: AssetFolders;
-  /** The pages of the server. */
-  readonly pages?: readonly SitePage[];
 }
 
 // A longer value is cut; the SOIF has all of it.
@@ -52,19 +48,18 @@ const known = new Map<string, readonly [words: string, form?: (value: string) =>
 
 /** `GET /summary?oid=...`: a summary object as a page. Links only: it needs no script. */
 export function summaryPage(options: SummaryPageOptions): (request: RouteRequest) => Promise<RouteResponse> {
-  const { api, title = 'Garner', pages } = options;
-  let assets: Assets | undefined;
+  const { api } = options;
+  const frame = frameOf(options);
   return async ({ query }) => {
     const oid = (query.oid ?? '').slice(0, 100);
     const { status, json } = await api(`/objects/${encodeURIComponent(oid)}`);
     const object = status === 200 ? readObject(json) : undefined;
-    assets ??= new Assets(options.assets ?? ownAssetFolders());
     const main = object === undefined ? missingView(refused(status, json)) : summaryView(object);
     return {
       status: object === undefined && status === 200 ? 502 : status,
       headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
       body: plainPage({
-        ...{ name: title, assets, pages, skip: 'Skip to the summary' },
+        ...{ ...frame(), skip: 'Skip to the summary' },
         title: object === undefined ? 'Summary' : titleOf(object),
         main: [element('div', { class: 'filters' }), main],
       }),

@@ -1,11 +1,11 @@
-import type { Route, SitePage } from '../http/index.ts';
+import type { Route } from '../http/index.ts';
 import type { Api } from './api.ts';
-import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { refused, unreadable } from './client/failure.ts';
 import { safeHref, shown } from './client/remote-text.ts';
 import { count } from './client/wording.ts';
 import { plainPage } from './page.ts';
+import { frameOf, type Site } from './site.ts';
 import { type PlotKind, plotView } from './table-plot.ts';
 
 /** What the page needs of a table: every text fit to be shown. */
@@ -52,13 +52,9 @@ function readTable(json: unknown): TableData | undefined {
   };
 }
 
-export interface TablePageOptions {
+export interface TablePageOptions extends Site {
   /** The Broker's HTTP API; the page uses nothing else. */
   readonly api: Api;
-  readonly title?: string;
-  readonly assets?: AssetFolders;
-  /** The pages of the server. */
-  readonly pages?: readonly SitePage[];
 }
 
 const rowsOnPage = 100;
@@ -114,13 +110,12 @@ function href(address: TableAddress, change: Partial<TableAddress>): string {
 
 /** The page of a document's tables; see `tablePageRoute`. */
 export function tablePage(options: TablePageOptions): Route['handle'] {
-  const { api, title = 'Garner', assets: folders, pages } = options;
-  let assets: Assets | undefined;
+  const { api } = options;
+  const frame = frameOf(options);
   return async ({ url }) => {
     const address = readTableAddress(url);
     const { status, json } = await api(apiPath(address));
     const data = status < 300 ? readTable(json) : undefined;
-    assets ??= new Assets(folders ?? ownAssetFolders());
     const main = data === undefined ? troubleViews(status, json) : tableViews(address, data);
     const content = [
       element('div', { class: 'filters' }, data && formView(address, data)),
@@ -130,7 +125,7 @@ export function tablePage(options: TablePageOptions): Route['handle'] {
     return {
       status: data === undefined && status < 300 ? 502 : status,
       headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
-      body: plainPage({ name: title, assets, pages, ...parts }),
+      body: plainPage({ ...frame(), ...parts }),
     };
   };
 }

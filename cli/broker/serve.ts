@@ -26,6 +26,8 @@ export const brokerServe: Verb = {
   shownSettings: [
     'broker.collect',
     'broker.name',
+    'page.logo',
+    'page.footer',
     'broker.engine',
     'broker.interval',
     'broker.grace',

@@ -7,6 +7,7 @@ import { httpSettings } from '../../http/settings.ts';
 import type { Setting } from '../../kernel/index.ts';
 import { registrationSettings, registrySettings } from '../../registry/settings.ts';
 import { storeSettings } from '../../store/settings.ts';
+import { pageSettings } from '../../web/settings.ts';
 import { wireSettings } from '../../wire/settings.ts';
 
 export const settingsOfGatherer: readonly Setting[] = [
@@ -17,6 +18,7 @@ export const settingsOfGatherer: readonly Setting[] = [
 
 export const settingsOfBroker: readonly Setting[] = [
   ...brokerSettings,
+  ...pageSettings,
   ...exchangeSettings,
   ...storeSettings,
 ];
@@ -41,6 +43,7 @@ export const allSettings: readonly Setting[] = [
   ...gathererSettings,
   ...fetchSettings,
   ...brokerSettings,
+  ...pageSettings,
   ...exchangeSettings,
   ...storeSettings,
   ...cacheSettings,

@@ -34,8 +34,8 @@ import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
 import { type Listening, listen } from '../server/listen.ts';
+import { pageSite } from '../server/page-site.ts';
 import type { Registered } from '../server/registering.ts';
-import { sitePages } from '../server/site-pages.ts';
 import { isBlockedServer } from './blocked-servers.ts';
 import { chooseBySummary } from './choose-by-summary.ts';
 import { knownReplicas, replicaProbe } from './known-replicas.ts';
@@ -115,7 +115,7 @@ async function openParts(
   );
   const { broker } = opened;
   const { folder } = broker;
-  const pages = sitePages('registry', config);
+  const { site: shown, routes: ownRoutes } = await pageSite('registry', config, broker.name);
   const directory = stack.keep(await Directory.open(folder.store, systemClock));
   const feed = new TopologyFeed(directory, systemClock);
   stack.keep({ [Symbol.asyncDispose]: async () => feed[Symbol.dispose]() });
@@ -152,7 +152,7 @@ async function openParts(
     await openApplications({ broker, directory, registrar, client: visitor, config }),
   );
   const administration = stack.keep(
-    await serveAdministration(broker, config, { role: 'registry', pages }, applying.controlRoutes),
+    await serveAdministration(broker, config, { role: 'registry', site: shown }, applying.controlRoutes),
   );
   /** A route by which strangers write. */
   const guarded = (route: Route, maxBodyBytes: number) =>
@@ -179,11 +179,9 @@ async function openParts(
       deadlineMs: config.seconds('registry.deadline') * 1000,
     }),
   ];
-  const title = broker.name;
-  const shown = { title, pages };
   const listening = stack.keep(
     await listen({
-      ...{ folder, role: 'registry', name: title, port, config },
+      ...{ folder, role: 'registry', name: broker.name, port, config },
       routes: [
         ...api.map((route) => (route.path === '/status' ? withStatusPage(route, shown) : route)),
         withTopologyPage(topology, shown),
@@ -191,6 +189,7 @@ async function openParts(
         registryPageRoute({ api: (path, request) => askRoutes(api, { path, ...request }), ...shown }),
         ...registerPageRoutes({ api: (call) => askRoutes(api, call), ...shown }),
         ...assetRoutes(),
+        ...ownRoutes,
         ...administration.routes,
       ],
       access: administration.access,

@@ -26,6 +26,8 @@ export const registryServe: Verb = {
   },
   shownSettings: [
     'broker.name',
+    'page.logo',
+    'page.footer',
     'broker.collect',
     'registry.allow-hosts',
     'registry.deadline',

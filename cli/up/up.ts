@@ -51,6 +51,8 @@ export const up: Verb = {
     'fetch.allow-hosts',
     'gatherer.push-to',
     'broker.name',
+    'page.logo',
+    'page.footer',
     'http.host',
     'http.host-names',
     'http.cors-origins',

@@ -6,9 +6,9 @@ import {
   brokerRoutes,
   type ClassicOrders,
 } from '../../../broker/index.ts';
-import { type Refusal, type Route, reaches, type SitePage } from '../../../http/index.ts';
+import { type Refusal, type Route, reaches } from '../../../http/index.ts';
 import { isGarnerError } from '../../../kernel/index.ts';
-import { adminPageRoutes } from '../../../web/index.ts';
+import { adminPageRoutes, type Site } from '../../../web/index.ts';
 import { askRoutes, callRoutes } from '../../command/call-routes.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
 import { type ServerAccess, serverAccess } from '../../server/access.ts';
@@ -36,7 +36,7 @@ export interface ServedAdministration extends Disposable {
 export async function serveAdministration(
   broker: Broker,
   config: EffectiveConfig,
-  { role, pages }: { readonly role: 'broker' | 'registry'; readonly pages: readonly SitePage[] },
+  { role, site }: { readonly role: 'broker' | 'registry'; readonly site: Site },
   more: (administration: Administration) => readonly Route[] = () => [],
 ): Promise<ServedAdministration> {
   const tokens = await openTokenBook(broker.folder.path);
@@ -58,7 +58,7 @@ export async function serveAdministration(
       who === undefined
         ? audit.refused({ who, action: 'log in', note: 'no token that may administer' })
         : audit.action({ who, action: 'log in', detail: 'page' }, async () => undefined),
-    ...{ title: broker.name, role, pages },
+    ...{ ...site, role },
   });
   return {
     api,

@@ -11,7 +11,7 @@ import {
 import { askRoutes } from '../../command/call-routes.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
 import { type Listening, linesAddress, listen } from '../../server/listen.ts';
-import { sitePages } from '../../server/site-pages.ts';
+import { pageSite } from '../../server/page-site.ts';
 import { followOwnKey, type OpenedBroker, openBroker } from './open-broker.ts';
 import { serveAdministration } from './serve-administration.ts';
 
@@ -49,9 +49,8 @@ export async function serveBroker(
     // At a later start the objects are there already, and are only checked.
     broker.collector.isFilling = gathersFirst && broker.folder.store.count === 0;
     await followOwnKey(broker);
-    const pages = sitePages('broker', config);
-    const shown = { title: broker.name, pages };
-    const administration = await serveAdministration(broker, config, { role: 'broker', pages });
+    const { site: shown, routes: own } = await pageSite('broker', config, broker.name);
+    const administration = await serveAdministration(broker, config, { role: 'broker', site: shown });
     const { api } = administration;
     listening = await listen({
       folder: broker.folder,
@@ -75,6 +74,7 @@ export async function serveBroker(
           isSecure: config.text('http.tls-certificate') !== '',
           keepsRecent: config.flag('broker.recent-searches'),
         }),
+        ...own,
         ...administration.routes,
         ...administration.publishing,
       ],
