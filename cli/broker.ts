@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { main } from './main.ts';
+import { start } from './start.ts';
 
-await main('broker');
+await start('broker');

@@ -1,6 +1,7 @@
 import type { Server } from 'node:net';
 import { failure } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
+import { requestFailed } from './events.ts';
 
 /** Listen; port 0 takes any free one. Throws HTTP_PORT_IN_USE, HTTP_PORT_DENIED, HTTP_ADDRESS_UNAVAILABLE. */
 export async function listen(server: Server, address: string, port: number): Promise<void> {
@@ -9,6 +10,8 @@ export async function listen(server: Server, address: string, port: number): Pro
       server.once('error', reject);
       server.listen({ host: address, port }, () => {
         server.removeListener('error', reject);
+        // Without descriptors a connection cannot be accepted; the next one may be.
+        server.on('error', (error) => requestFailed.publish({ method: '', route: 'connection', error }));
         resolve();
       });
     });

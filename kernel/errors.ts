@@ -68,3 +68,18 @@ export function failure<Data>(kind: ErrorKind<Data>, data: Data, cause?: unknown
 export function isGarnerError(error: unknown, kind?: { readonly code: string }): error is GarnerError {
   return error instanceof GarnerError && (kind === undefined || error.code === kind.code);
 }
+
+/** The longest chain of causes that is followed: one may close on itself. */
+const maxCauses = 10;
+
+/** Whether an error, or a cause of it, says that this process or this machine has no file descriptor left. */
+export function isOutOfFiles(error: unknown): boolean {
+  let at = error;
+  for (let depth = 0; at instanceof Error && depth < maxCauses; depth++, at = at.cause) {
+    const { code } = at as NodeJS.ErrnoException;
+    if (code === 'EMFILE' || code === 'ENFILE') return true;
+    // LevelDB has the system's code only in its text.
+    if (code === 'LEVEL_IO_ERROR' && /too many open files/i.test(at.message)) return true;
+  }
+  return false;
+}

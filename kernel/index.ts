@@ -5,7 +5,14 @@ export { ByteReader, ByteWriter } from './bytes.ts';
 export { ClientSlots, clientOf, Fronts, LineBound, type Sender, shareOf } from './clients.ts';
 export { alarm, type Clock, ManualClock, Nap, systemClock } from './clock.ts';
 export { cutAtWord, graphemeStart } from './cut-text.ts';
-export { defineErrors, type ErrorKind, failure, GarnerError, isGarnerError, type Retry } from './errors.ts';
+export {
+  defineErrors,
+  type ErrorKind,
+  failure,
+  GarnerError,
+  isGarnerError,
+  type Retry,
+} from './errors.ts';
 export { defineEvent } from './events.ts';
 export { editDistance, nearest } from './nearest.ts';
 export { inSlices, Pacing, yieldToEventLoop } from './pacing.ts';

@@ -1,5 +1,6 @@
 import { failure, GarnerError, isGarnerError } from '../../kernel/index.ts';
 import { cliErrors, type MistakesData } from '../config/errors.ts';
+import { outOfFiles } from '../config/out-of-files.ts';
 import { type Output, terminalSafe, terminalSafeJson } from '../text/output.ts';
 import { type Spell, spelledOut } from './spelling.ts';
 
@@ -18,8 +19,9 @@ export interface FailOptions {
  * system (ENOSPC and the like) is printed with its code; anything else is a programmer's mistake, whose stack is shown
  * with `verbose`. Commands in a hint are printed as `spell` types them.
  */
-export function fail(error: unknown, output: Output, options: FailOptions = {}): number {
-  if (isAbort(error)) return fail(failure(cliErrors.CLI_INTERRUPTED, {}, error), output, options);
+export function fail(thrown: unknown, output: Output, options: FailOptions = {}): number {
+  if (isAbort(thrown)) return fail(failure(cliErrors.CLI_INTERRUPTED, {}, thrown), output, options);
+  const error = outOfFiles(thrown) ?? thrown;
   output.status('');
   const { code, message, hint: plainHint, exit } = partsOf(error);
   const hint = options.spell === undefined ? plainHint : spelledOut(plainHint, options.spell);

@@ -5,6 +5,7 @@ import { configuredPlace } from '../config/bad-setting.ts';
 import type { EffectiveConfig, FlagValue } from '../config/config.ts';
 import type { Mistakes } from '../config/config-errors.ts';
 import { cliErrors } from '../config/errors.ts';
+import { throwOutOfFiles } from '../config/out-of-files.ts';
 import { Output, type OutputStream, terminalSafe } from '../text/output.ts';
 import { completionFlag, completions, programVerbs } from './completions.ts';
 import {
@@ -225,7 +226,9 @@ async function parse(
   let chosen: Chosen | undefined;
   const known = new Map([...commonOptions, 'q', 'h'].map((option) => [option, option === 'config']));
   const problem = { said: undefined as string | undefined, cure: '' };
-  const note = (message: string) => {
+  // The parser also catches what loading a verb throws.
+  const note = (message: string, error?: unknown) => {
+    throwOutOfFiles(error);
     problem.said ??= withoutMarks(message);
   };
   const registration: Registration = {
@@ -245,14 +248,14 @@ async function parse(
   const parser = common(yargs(), program, shownName(program), columns);
   registerVerbs(parser, [], registration);
 
-  parser.fail((message, error) => note(message ?? error?.message ?? 'the command cannot be understood'));
+  parser.fail((text, error) => note(text ?? error?.message ?? 'the command cannot be understood', error));
   let text = '';
   try {
     await parser.parseAsync(markArguments(await withNegated(program, argv)), {}, (_error, _argv, printed) => {
       text = printed;
     });
   } catch (error) {
-    note(error instanceof Error ? error.message : String(error));
+    note(error instanceof Error ? error.message : String(error), error);
   }
   if (problem.said !== undefined) {
     const typed = spellOf(program)(program.name);

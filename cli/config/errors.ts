@@ -1,5 +1,6 @@
 import { defineErrors } from '../../kernel/index.ts';
 import { isPort } from '../text/did-you-mean.ts';
+import { systemErrors } from './out-of-files.ts';
 import { defaultPorts } from './ports.ts';
 
 /** Several mistakes in a configuration, the first of them with their places. */
@@ -26,8 +27,8 @@ function usualPort(key: string): number {
 
 const wrongInput = { exit: 2, retry: 'never' } as const;
 
-/** Errors of the command line and the configuration, before a verb does its work. `at` is the place. */
-export const cliErrors = defineErrors({
+/** `at` is the place in the configuration. */
+const ownErrors = defineErrors({
   CLI_USAGE: {
     message: (data: { problem: string; help: string }) => data.problem,
     hint: (data: { problem: string; help: string }) => data.help,
@@ -113,3 +114,6 @@ export const cliErrors = defineErrors({
     retry: 'now',
   },
 });
+
+/** Errors of the command line and the configuration, before a verb does its work, and of the process itself. */
+export const cliErrors = { ...ownErrors, ...systemErrors };

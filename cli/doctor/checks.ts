@@ -26,6 +26,7 @@ import { cacheFindings } from './cache.ts';
 import { certificateFindings } from './certificates.ts';
 import { checkMachine } from './config-check.ts';
 import { type Finding, faulty, noted, well } from './doctor-check.ts';
+import { openFilesOf } from './open-files.ts';
 import { portProblem } from './ports.ts';
 import { pushedFindings, pushFindings } from './push-findings.ts';
 import { schemeLines } from './schemes.ts';
@@ -184,6 +185,7 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
     ...(await configuration(run, config)),
     ...(await dataFolder(resolve(run.cwd, data))),
     ...holders.map((one) => holding(one.path, one.held)),
+    ...openFilesOf(held),
     ...certificateFindings(held),
     ...(await stores(resolve(run.cwd, data))),
     await port(defaultPorts.gatherer, 'gatherer serve', held),

@@ -28,10 +28,20 @@ export const doctor: Verb = {
   shownSettings: ['broker.collect', 'gatherer.push-to', 'cache.origin', 'cache.proxy'],
   runsAsCaller: true,
   handler: async (run) => {
-    const { findings } = await import('./checks.ts');
+    const { ownOpenFiles } = await import('./open-files.ts');
+    const { outOfFiles } = await import('../config/out-of-files.ts');
     const { terminalSafe } = await import('../text/output.ts');
     const { count } = await import('../text/number-formats.ts');
-    const found = await findings(run);
+    // First: with too few, the other checks cannot even be loaded.
+    const limit = ownOpenFiles();
+    const others = import('./checks.ts').then(({ findings }) => findings(run));
+    const found = [
+      ...limit,
+      ...(await others.catch((error: unknown) => {
+        if (outOfFiles(error) === undefined || limit.every(({ ok }) => ok)) throw error;
+        return [];
+      })),
+    ];
     const faults = found.filter(({ ok }) => !ok).length;
     await run.output.result(found, () =>
       [

@@ -32,7 +32,7 @@ import {
   summaryReduced,
 } from '../../gatherer/events.ts';
 import { certificateRefused, certificateRenewed, requestFailed } from '../../http/events.ts';
-import { LineBound, systemClock } from '../../kernel/index.ts';
+import { isGarnerError, LineBound, systemClock } from '../../kernel/index.ts';
 import {
   directoryFailed,
   foreignServerSilent,
@@ -44,6 +44,7 @@ import {
 } from '../../registry/events.ts';
 import { storeExpired, storeMended } from '../../store/events.ts';
 import { callerRefused, channelFault } from '../../wire/events.ts';
+import { outOfFiles, systemErrors } from '../config/out-of-files.ts';
 import { count, number, size } from '../text/number-formats.ts';
 import { type Output, terminalSafe } from '../text/output.ts';
 import { runLine } from '../text/run-lines.ts';
@@ -55,7 +56,16 @@ export function startLogs(output: Output): () => void {
   return output.json ? forMachines() : forPeople(output);
 }
 
-const message = (error: unknown) => terminalSafe(error instanceof Error ? error.message : String(error));
+/** An error as it is logged: CLI_OUT_OF_FILES, which has the cure, for the system's own. */
+const named = (error: unknown) => outOfFiles(error) ?? error;
+
+const message = (thrown: unknown) => {
+  const error = named(thrown);
+  const text = terminalSafe(error instanceof Error ? error.message : String(error));
+  return isGarnerError(error, systemErrors.CLI_OUT_OF_FILES)
+    ? `${text} [${error.code}]; ${error.hint}`
+    : text;
+};
 
 /**
  * Subscribe to what callers can cause: of a flood of one kind, the first in a minute are written, and the next one names
@@ -230,13 +240,13 @@ export function logEvents(log: Logger): () => void {
     sourceReplaced.subscribe((data) => log.warn(data, 'source replaced')),
     reindexing.subscribe((data) => log.warn(data, 'reindexing')),
     storeExpired.subscribe((data) => log.info(data, 'expired')),
-    gathererFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
+    gathererFault.subscribe(({ where, error }) => log.error({ where, err: named(error) }, 'fault')),
     bounded(gatherdFault, sameKind, ({ command, error }, more) =>
-      log.error({ command, err: error, ...withMore(more) }, 'gatherd fault'),
+      log.error({ command, err: named(error), ...withMore(more) }, 'gatherd fault'),
     ),
     bounded(pushFailed, sameKind, (data, more) => log.warn({ ...data, ...withMore(more) }, 'push')),
     bounded(classicFault, sameKind, ({ asked, error }, more) =>
-      log.error({ asked, err: error, ...withMore(more) }, 'classic fault'),
+      log.error({ asked, err: named(error), ...withMore(more) }, 'classic fault'),
     ),
     bounded(classicSessionEnded, sameKind, (data, more) =>
       log.info({ ...data, ...withMore(more) }, 'classic session'),
@@ -245,21 +255,23 @@ export function logEvents(log: Logger): () => void {
       log.info({ ...data, ...withMore(more) }, 'gatherd session'),
     ),
     storeMended.subscribe((data) => log.error(data, 'store damaged')),
-    brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
-    directoryFailed.subscribe(({ error }) => log.error({ err: error }, 'directory')),
-    upkeepFailed.subscribe(({ error }) => log.error({ err: error }, 'registry upkeep')),
-    replicasFailed.subscribe(({ error }) => log.error({ err: error }, 'replicas')),
+    brokerFault.subscribe(({ where, error }) => log.error({ where, err: named(error) }, 'fault')),
+    directoryFailed.subscribe(({ error }) => log.error({ err: named(error) }, 'directory')),
+    upkeepFailed.subscribe(({ error }) => log.error({ err: named(error) }, 'registry upkeep')),
+    replicasFailed.subscribe(({ error }) => log.error({ err: named(error) }, 'replicas')),
     keyConflict.subscribe(({ server, url }) => log.warn({ server, url }, 'key-conflict')),
-    registrationFailed.subscribe(({ registry, error }) => log.warn({ registry, err: error }, 'registration')),
-    foreignServerSilent.subscribe(({ url, error }) => log.warn({ url, err: error }, 'foreign server')),
-    keysNotRead.subscribe(({ registry, error }) => log.warn({ registry, err: error }, 'keys')),
-    cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
+    registrationFailed.subscribe(({ registry, error }) =>
+      log.warn({ registry, err: named(error) }, 'registration'),
+    ),
+    foreignServerSilent.subscribe(({ url, error }) => log.warn({ url, err: named(error) }, 'foreign server')),
+    keysNotRead.subscribe(({ registry, error }) => log.warn({ registry, err: named(error) }, 'keys')),
+    cacheFault.subscribe(({ where, error }) => log.error({ where, err: named(error) }, 'cache fault')),
     // A line for each request costs time, so nothing subscribes unless the level is debug.
     ...(log.isLevelEnabled('debug') ? logAnswers(log) : []),
     webhookSent.subscribe((data) => log[data.error === undefined ? 'debug' : 'warn'](data, 'webhook')),
-    maintenanceFailed.subscribe(({ error }) => log.error({ err: error }, 'index maintenance')),
+    maintenanceFailed.subscribe(({ error }) => log.error({ err: named(error) }, 'index maintenance')),
     bounded(requestFailed, routeKind, ({ method, route, error }, more) =>
-      log.error({ method, route, err: error, ...withMore(more) }, 'request'),
+      log.error({ method, route, err: named(error), ...withMore(more) }, 'request'),
     ),
     bounded(callerRefused, refusalKind, (data, more) =>
       log.warn({ ...data, ...withMore(more) }, 'caller refused'),
@@ -271,7 +283,7 @@ export function logEvents(log: Logger): () => void {
     peerChanged.subscribe((data) => log.warn(data, 'cache peer')),
     originFailed.subscribe((data) => log.warn(data, 'cache origin')),
     certificateRenewed.subscribe((data) => log.info(data, 'certificate')),
-    certificateRefused.subscribe(({ error }) => log.error({ err: error }, 'certificate refused')),
+    certificateRefused.subscribe(({ error }) => log.error({ err: named(error) }, 'certificate refused')),
     cacheStoreTrouble.subscribe((data) => log.warn(data, 'cache store')),
     cacheWorkerLost.subscribe((data) => log.warn(data, 'cache worker')),
   ];

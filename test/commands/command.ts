@@ -20,6 +20,8 @@ export interface CommandOptions {
   readonly input?: string | Uint8Array;
   /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Files that it may have open. */
+  readonly maxFiles?: number;
 }
 
 /** The output of a command that has ended. */
@@ -35,8 +37,13 @@ export function commandEnvironment(own: CommandOptions['env']): Readonly<Record<
   return { ...Object.fromEntries(env), NO_COLOR: '1', ...own };
 }
 
-function start(args: readonly string[], { cwd, env }: CommandOptions): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [garner, ...args], {
+function start(
+  args: readonly string[],
+  { cwd, env, maxFiles }: CommandOptions,
+): ChildProcessWithoutNullStreams {
+  const limited = maxFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${maxFiles}; exec "$@"`, 'sh'];
+  const [program = '', ...words] = [...limited, process.execPath, garner, ...args];
+  return spawn(program, words, {
     env: commandEnvironment(env),
     ...(cwd && { cwd }),
   });
@@ -108,12 +115,17 @@ export class Server<Ready> implements AsyncDisposable {
   }
 
   /** Send SIGHUP, and wait for the log line with this message that follows it. */
-  async hangUp(message: string): Promise<LogLine> {
+  hangUp(message: string): Promise<LogLine> {
     const before = this.log.length;
     this.#child.kill('SIGHUP');
+    return this.logged(({ msg }) => msg === message, before);
+  }
+
+  /** The first log line of a kind, from this one on; waits for it. */
+  async logged(isWanted: (line: LogLine) => boolean, from = 0): Promise<LogLine> {
     const patience = AbortSignal.timeout(patienceMs);
     for (;;) {
-      const line = this.log.slice(before).find(({ msg }) => msg === message);
+      const line = this.log.slice(from).find(isWanted);
       if (line !== undefined) return line;
       await once(this.#heard, 'line', { signal: patience });
     }

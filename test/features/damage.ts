@@ -25,4 +25,14 @@ export const damage: Area = {
     feature: 'A Broker collects again what damage has cost it, and ends equal to its sources.',
     test: brokerTest,
   },
+  'damage.open-files': {
+    feature:
+      'Descriptors that run out end a command with CLI_OUT_OF_FILES and its cure; `doctor` checks the limit.',
+    test: 'case a05: descriptors that run out are an error of their own, and doctor checks the limit',
+  },
+  'damage.open-files-of-servers': {
+    feature:
+      'A server whose descriptors run out logs CLI_OUT_OF_FILES, and continues when there are some again.',
+    test: 'case a05: a server without a free descriptor logs CLI_OUT_OF_FILES and goes on',
+  },
 };
