@@ -9,6 +9,7 @@ import { requestFailed } from './events.ts';
 import { callersError, failureResponse } from './failure-answer.ts';
 import type { Caller, Route, RouteRequest, RouteResponse, Scope } from './route.ts';
 import { checkParameters, type RouteTable } from './route-table.ts';
+import { needlessHeaders } from './security-headers.ts';
 import type { TokenTable } from './tokens.ts';
 
 interface RoutingParts {
@@ -61,6 +62,7 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
       prepared.body.once('error', (error) => {
         if (!signal.aborted) requestFailed.publish({ method: request.method ?? '-', route, error });
       });
+    for (const name of needlessHeaders(prepared.headers['content-type'])) reply.raw.removeHeader(name);
     // What every answer of the path varies by, and what this one does.
     const vary = [reply.raw.getHeader('vary'), prepared.headers.vary].filter(Boolean).join(', ');
     const headers = { ...prepared.headers, ...(vary !== '' && { vary }) };

@@ -1,5 +1,5 @@
 /**
- * Sent with every answer. A page may load scripts, styles and pictures from its own server only, and may not be
+ * Sent with every answer, except what `needlessHeaders` names. A page may load scripts, styles and pictures from its own server only, and may not be
  * framed; a route that serves foreign pages sets its own values for these names.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
@@ -13,3 +13,16 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
+
+/** What only concerns documents: on a script or a style sheet these headers would be a third of its weight. */
+const ofDocuments = [
+  'content-security-policy',
+  'referrer-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-embedder-policy',
+  'permissions-policy',
+];
+
+/** The security headers that an answer of this type does without. */
+export const needlessHeaders = (contentType: unknown): readonly string[] =>
+  typeof contentType === 'string' && /^text\/(?:css|javascript)\b/.test(contentType) ? ofDocuments : [];

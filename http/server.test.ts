@@ -255,6 +255,27 @@ test('every answer has security headers', limit, async () => {
   }
 });
 
+test('a script or style sheet has no headers that only concern documents', limit, async () => {
+  await using server = await serveHttp({
+    ...{ port: 0, clock: systemClock, title: 'Test', version: '0' },
+    routes: ['text/javascript; charset=utf-8', 'text/css', 'image/svg+xml', 'text/html'].map((type, at) =>
+      route(`/${at}`, () => ({ headers: { 'content-type': type }, body: ' ' })),
+    ),
+  });
+  for (const [path, isDocument] of [
+    ['0', false],
+    ['1', false],
+    ['2', true],
+    ['3', true],
+  ] as const) {
+    const { headers } = await ask(server.url + path);
+    assert.equal('content-security-policy' in headers, isDocument, path);
+    assert.equal('permissions-policy' in headers, isDocument, path);
+    assert.equal(headers['x-content-type-options'], 'nosniff', path);
+    assert.equal(headers['cross-origin-resource-policy'], 'same-origin', path);
+  }
+});
+
 test('compression by what is accepted, only where it pays', limit, async () => {
   await using server = await serve();
   const plain = await ask(`${server.url}text`);

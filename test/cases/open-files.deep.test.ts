@@ -60,12 +60,12 @@ test('case a05: a server without a free descriptor logs CLI_OUT_OF_FILES and goe
       sockets.push(socket);
     }
   });
-  const told = server.logged(
+  const logged = server.logged(
     ({ err }) => (err as { code?: string } | undefined)?.code === 'CLI_OUT_OF_FILES',
   );
   await mkdir(join(site, 'new'));
   await writeFile(join(site, 'new', 'b.txt'), 'lighthouse\n');
-  const line = await told;
+  const line = await logged;
   assert.match(JSON.stringify(line), /this process may open 300/);
   for (const socket of sockets) socket.destroy();
   await untilFound(server.ready.search, 'lighthouse', ({ total }) => total === 1);

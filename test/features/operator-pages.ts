@@ -12,4 +12,9 @@ export const operatorPages: Area = {
       'A logo or a footer link that cannot be shown stops the start with an error that names the setting.',
     test: 'a logo or link of the operator that cannot be shown stops the start with the cause',
   },
+  'look.weight': {
+    feature:
+      'Scripts and style sheets of the pages are sent without the headers that only concern documents.',
+    test: 'a script or style sheet has no headers that only concern documents',
+  },
 };

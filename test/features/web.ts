@@ -82,8 +82,8 @@ export const web: Area = {
     test: 'with reduced motion nothing moves, and print has only the results',
   },
   'web.light': {
-    feature: 'The first view of the search page weighs less than 72 KB and comes from one place.',
-    test: 'the first view has less than 72 KB and comes from one origin',
+    feature: 'The first view of the search page weighs less than 60 KB and comes from one place.',
+    test: 'the first view has less than 60 KB and comes from one origin',
   },
   'web.dead-link': {
     feature: 'A reader reports a dead link, and the result stays while it is checked.',

@@ -338,7 +338,7 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
     }
   });
 
-  await t.test('the first view has less than 72 KB and is shown at once', async () => {
+  await t.test('the first view has less than 60 KB and is shown at once', async () => {
     const context = await browser.newContext(desktop);
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
@@ -352,7 +352,7 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
       "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd",
     );
     t.diagnostic(`first view ${bytes} bytes with headers, DOMContentLoaded ${loaded.toFixed(0)} ms`);
-    assert.ok(bytes > 5_000 && bytes < 72_000, `${bytes} bytes`);
+    assert.ok(bytes > 5_000 && bytes < 60_000, `${bytes} bytes`);
     await context.close();
   });
 

@@ -327,7 +327,7 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
     await close(page);
   });
 
-  await t.test('the first view has less than 72 KB and comes from one origin', async (t) => {
+  await t.test('the first view has less than 60 KB and comes from one origin', async (t) => {
     const context = await browser.newContext(desktop);
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
@@ -342,7 +342,7 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
     });
     await page.goto(`${broker.url}?q=vacuum`, { waitUntil: 'networkidle' });
     t.diagnostic(`${bytes} bytes with headers`);
-    assert.ok(bytes > 5_000 && bytes < 72_000, `${bytes} bytes`);
+    assert.ok(bytes > 5_000 && bytes < 60_000, `${bytes} bytes`);
     assert.deepEqual(elsewhere, []);
     await context.close();
   });
