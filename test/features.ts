@@ -10,6 +10,7 @@ import { cacheDoors } from './features/cache-doors.ts';
 import { cacheHttp } from './features/cache-http.ts';
 import { cachePeers } from './features/cache-peers.ts';
 import { cacheStore } from './features/cache-store.ts';
+import { calm } from './features/calm.ts';
 import { charsets } from './features/charsets.ts';
 import { cli } from './features/cli.ts';
 import { config } from './features/config.ts';
@@ -68,6 +69,7 @@ const areas: readonly Area[] = [
   topology,
   strangers,
   quotas,
+  calm,
   applications,
   replicas,
   keys,

@@ -71,6 +71,7 @@ export async function serveGatherer(
         stream: opened.stream,
         roots: [siteName(site)],
         lastRun: () => loop?.lastRun,
+        waitingChanges: () => loop?.waitingChanges ?? 0,
         runNow: () => loop?.runNow() ?? opened.gatherer.run(),
         adminTokens: tokens.admin,
         isGuarded: tokens.session !== undefined,

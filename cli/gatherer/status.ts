@@ -40,6 +40,7 @@ export const gathererStatusVerb: Verb = {
         ...known.roots.map((root) => `  root      ${terminalSafe(root)}`),
         `  has       ${count(known.objects, 'summary', 'summaries')}, ${size(known.summaryBytes)}, LSN ${known.lsn}`,
         ...(known.lastRun === null ? [] : [`  last run  ${runLine(known.lastRun)}`]),
+        ...(known.waitingChanges === 0 ? [] : [`  waiting   ${count(known.waitingChanges, 'changed file')}`]),
         ...known.pushes.flatMap((push) => pushLines(push, pushedWords(push), terminalSafe)),
         `  push as   ${known.pushSource}`,
         ...known.clients.map(

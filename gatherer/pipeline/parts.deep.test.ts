@@ -69,7 +69,7 @@ test('an update of a deleted archive deletes its documents', async () => {
   const gone = async function* (): AsyncIterable<Enumerated> {
     yield { kind: 'gone', url: `${baseUrl}all.tar`, depth: 1, reason: 'it is gone' };
   };
-  await site.gatherer.update(gone());
+  await site.gatherer.update(() => ({ items: gone(), below: [] }));
   assert.deepEqual(await site.titles(), []);
 });
 

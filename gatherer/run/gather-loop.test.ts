@@ -167,3 +167,40 @@ test('what no watch tells of is gathered again after the interval, and not befor
   again.stop();
   assert.deepEqual(await site.titles(), ['A', 'B']);
 });
+
+/** No items, and no end before `released`. */
+async function* heldBack(released: Promise<void>): AsyncGenerator<never> {
+  await released;
+  yield* [];
+}
+
+test('changes that wait for their turn are counted, and a file that changes again meanwhile is gathered once', async () => {
+  await using site = await Site.make();
+  await site.page('a.html', 'first');
+  await using served = await watched(site);
+  await served.loop.first;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const held = site.gatherer.update(() => ({ items: heldBack(released), below: [] }));
+  const documents: string[] = [];
+  const stop = documentDone.subscribe(({ url }) => documents.push(url));
+  const settled = async (wanted: () => boolean) => {
+    while (!wanted()) await new Promise((resolve) => setImmediate(resolve));
+  };
+  // The file made after each change shows that the change was noticed.
+  for (let round = 1; round <= 3; round++) {
+    await site.page('a.html', `round ${round}`);
+    await site.page(`after-${round}.html`, 'another');
+    await settled(() => served.loop.waitingChanges === round + 1);
+  }
+  release();
+  await held;
+  await settled(() => served.loop.waitingChanges === 0);
+  stop();
+  assert.deepEqual(
+    documents.sort(),
+    ['a', 'after-1', 'after-2', 'after-3'].map((name) => `${baseUrl}${name}.html`),
+  );
+});

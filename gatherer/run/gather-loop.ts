@@ -40,6 +40,40 @@ const pollSeconds = 5;
 /** Pause after a run that failed or could not read its root. */
 const retrySeconds = 60;
 
+/** Above this number of noted paths their folder is walked. */
+const maxNoted = 1000;
+
+/** Changes that wait for their turn: a file that changes again meanwhile counts once. */
+class NotedChanges implements FolderChanges {
+  readonly #paths = new Set<string>();
+  readonly #folders = new Set<string>();
+  isWhole = false;
+
+  constructor(changes: FolderChanges | undefined) {
+    this.add(changes);
+  }
+
+  /** Note more changes; `undefined`: anything may have changed. */
+  add(changes: FolderChanges | undefined): void {
+    this.isWhole ||= changes === undefined || this.count + changes.paths.length > maxNoted;
+    if (this.isWhole || changes === undefined) return;
+    for (const path of changes.paths) this.#paths.add(path);
+    for (const folder of changes.folders) this.#folders.add(folder);
+  }
+
+  get paths(): readonly string[] {
+    return [...this.#paths];
+  }
+
+  get folders(): readonly string[] {
+    return [...this.#folders];
+  }
+
+  get count(): number {
+    return this.#paths.size;
+  }
+}
+
 /** Keeps a production store fresh: a run at start, at each interval, and updates from watched folders. */
 export class GatherLoop implements AsyncDisposable {
   readonly #options: GatherLoopOptions;
@@ -49,8 +83,9 @@ export class GatherLoop implements AsyncDisposable {
   /** Groups with a folder whose watch has failed. */
   readonly #polled = new Set<FolderGroup>();
   #polls: Promise<void> | undefined;
-  /** Groups whose walk waits for its turn. */
-  readonly #waiting = new Set<FolderGroup>();
+  /** Changes of groups that wait for their turn, and those that are being gathered. */
+  readonly #waiting = new Map<FolderGroup, NotedChanges>();
+  #begun: NotedChanges | undefined;
   #again = false;
   #retry = false;
   #complaint: string | undefined;
@@ -92,6 +127,12 @@ export class GatherLoop implements AsyncDisposable {
 
   get lastRun(): RunReport | undefined {
     return this.#lastRun;
+  }
+
+  /** Changed files and folders that are not gathered yet; of a folder that is walked as a whole, those noted before. */
+  get waitingChanges(): number {
+    const waiting = [...this.#waiting.values()].reduce((sum, { count }) => sum + count, 0);
+    return waiting + (this.#begun?.count ?? 0);
   }
 
   /** Run now, or again after the current run. */
@@ -199,38 +240,27 @@ export class GatherLoop implements AsyncDisposable {
   #changed(folder: WatchedFolder, changes: FolderChanges | undefined): void {
     const group = this.#groups.get(folder);
     if (group === undefined) return;
-    if (changes === undefined || group.isWalked) {
-      // With one root, the run also brings the last report up to date.
-      if (this.#isOnlyRoot) this.#runSoon();
-      else void this.#walk(group);
-      return;
-    }
-    const { gatherer } = this.#options;
-    const { items, below } = group.changed(folder, changes, gatherer.memory);
-    gatherer
-      .update(items, below, this.#abort.signal)
-      .then((complete) => {
-        // A run reports the fault of the root, and runs are repeated until it is repaired.
-        if (!complete) this.#runSoon();
-        return this.#prepareLater();
-      })
-      .catch((error: unknown) => {
-        gathererFault.publish({ where: 'a changed file', error });
-        // The change is lost; a run finds it.
-        this.#runSoon();
-      });
+    // With one root, a run also brings the last report up to date.
+    if (this.#isOnlyRoot && (changes === undefined || group.isWalked)) this.#runSoon();
+    else void this.#update(group, group.isWalked ? undefined : changes);
   }
 
-  /** Walk the folders of a group, unless that waits for its turn already; never rejects. */
-  async #walk(group: FolderGroup): Promise<void> {
-    if (this.#waiting.has(group)) return;
-    this.#waiting.add(group);
+  /** Bring a group up to date after changes of its only folder, or by a walk; never rejects. */
+  async #update(group: FolderGroup, changes: FolderChanges | undefined): Promise<void> {
+    const waiting = this.#waiting.get(group);
+    if (waiting !== undefined) return waiting.add(changes);
+    const noted = new NotedChanges(changes);
+    this.#waiting.set(group, noted);
     const { gatherer } = this.#options;
     const { signal } = this.#abort;
-    const { items, below } = group.walk(gatherer.memory, signal);
-    const begun = () => void this.#waiting.delete(group);
+    const begin = () => {
+      this.#waiting.delete(group);
+      this.#begun = noted;
+      const { memory } = gatherer;
+      return noted.isWhole ? group.walk(memory, signal) : group.changed(noted, memory);
+    };
     try {
-      const complete = await gatherer.update(afterwards(begun, items), below, signal);
+      const complete = await gatherer.update(begin, signal);
       // A run reports the fault of the root; a repeated run is due anyway while a root cannot be read.
       if (!complete && !this.#retry) this.#runSoon();
       // It ends when changes have ceased: nothing waits for it.
@@ -241,9 +271,11 @@ export class GatherLoop implements AsyncDisposable {
       if (signal.aborted) return;
       const isReported = error instanceof GarnerError && isProviderFault(error);
       if (!isReported) gathererFault.publish({ where: 'a changed folder', error });
+      // The change is lost; a run finds it.
       if (!isReported || !this.#retry) this.#runSoon();
     } finally {
-      begun();
+      if (this.#begun === noted) this.#begun = undefined;
+      if (this.#waiting.get(group) === noted) this.#waiting.delete(group);
     }
   }
 
@@ -259,13 +291,7 @@ export class GatherLoop implements AsyncDisposable {
     const { signal } = this.#abort;
     while (!signal.aborted) {
       await this.#options.clock.sleep(pollSeconds * 1000, signal).catch(() => undefined);
-      for (const group of this.#polled) if (!signal.aborted) await this.#walk(group);
+      for (const group of this.#polled) if (!signal.aborted) await this.#update(group, undefined);
     }
   }
-}
-
-/** The items, after a call when the first is requested. */
-async function* afterwards<Item>(call: () => void, items: AsyncIterable<Item>): AsyncGenerator<Item> {
-  call();
-  yield* items;
 }

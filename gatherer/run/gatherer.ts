@@ -13,7 +13,13 @@ import {
   type ImportedRecord,
   versionOf,
 } from '../annotate/index.ts';
-import { type Enumerated, type EnumerationMemory, type Enumerator, everyRoot } from '../enumerate/index.ts';
+import {
+  type Enumerated,
+  type EnumerationMemory,
+  type Enumerator,
+  everyRoot,
+  type FolderUpdate,
+} from '../enumerate/index.ts';
 import { gathererErrors } from '../errors.ts';
 import { type RunReport, runFinished } from '../events.ts';
 import type { DocumentProcessor, PipelinePlan } from '../pipeline/index.ts';
@@ -213,16 +219,14 @@ export class Gatherer {
   }
 
   /**
-   * Bring single documents up to date, for example after a watched file has changed. Known documents below the URLs in
-   * `below` that are not yielded are deleted. After `hurry` aborts, it does not wait for the load budget. Resolves to
-   * whether every item could be read; throws like `run`.
+   * Bring single documents up to date, for example after a watched file has changed. `begin` is called when runs and
+   * updates before it have ended. Known documents below the URLs in `below` that are not yielded are deleted. After
+   * `hurry` aborts, it does not wait for the load budget. Resolves to whether every item could be read; throws like
+   * `run`.
    */
-  update(
-    items: AsyncIterable<Enumerated>,
-    below: readonly string[] = [],
-    hurry?: AbortSignal,
-  ): Promise<boolean> {
+  update(begin: () => FolderUpdate, hurry?: AbortSignal): Promise<boolean> {
     return this.#actions.run(async () => {
+      const { items, below } = begin();
       this.options.budget?.begin();
       const tally = new Tally();
       const seen = new SeenSet();

@@ -136,7 +136,7 @@ test('an update waits too, unless it has to hurry', async () => {
   const files = ['a.html', 'b.html', 'c.html'].map((name) => `${site.root}/${name}`);
   const items = () => site.enumerator.changed({ paths: files, folders: [] }, gatherer.memory);
   const hurry = new AbortController();
-  const update = gatherer.update(items(), [], hurry.signal);
+  const update = gatherer.update(() => ({ items: items(), below: [] }), hurry.signal);
   await waiting(site, budget);
   hurry.abort(new Error('it ends'));
   assert.equal(await update, true);

@@ -17,6 +17,8 @@ export interface GathererServing {
   readonly roots: readonly string[];
   /** Absent without automatic runs. */
   readonly lastRun?: () => RunReport | undefined;
+  /** Changed files that are not gathered yet. */
+  readonly waitingChanges?: () => number;
   readonly runNow?: () => Promise<RunReport>;
   /** Status of the Brokers that are pushed to; absent when nothing pushes. */
   readonly pushes?: () => readonly PushLinkStatus[];
@@ -38,6 +40,8 @@ export interface GathererStatus {
   readonly epoch: string;
   readonly lsn: number;
   readonly lastRun: RunReport | null;
+  /** Changed files of watched folders that are not gathered yet. */
+  readonly waitingChanges: number;
   /** Clients that have collected, with their LSN and last contact (seconds since 1970). */
   readonly clients: readonly { readonly name: string; readonly lsn: number; readonly at: number }[];
   /** The source in the configuration of a Broker that is pushed to: `push:ID.KEY`. */
@@ -48,7 +52,7 @@ export interface GathererStatus {
 
 /** The same for `/status` and for `garner gatherer status`. */
 export async function gathererStatus(serving: GathererServing): Promise<GathererStatus> {
-  const { gatherer, roots, lastRun, pushes } = serving;
+  const { gatherer, roots, lastRun, waitingChanges, pushes } = serving;
   const { folder, name } = gatherer.options;
   const state = await folder.store.state();
   const clients = [];
@@ -63,6 +67,7 @@ export async function gathererStatus(serving: GathererServing): Promise<Gatherer
     epoch: state.epoch,
     lsn: state.lsn,
     lastRun: lastRun?.() ?? null,
+    waitingChanges: waitingChanges?.() ?? 0,
     clients,
     pushSource: pushSource(folder.identity),
     pushes: pushes?.() ?? [],

@@ -1,6 +1,7 @@
 import { Level } from 'level';
 import { failure, isGarnerError } from '../../kernel/index.ts';
 import { storeErrors } from '../errors.ts';
+import { SmallCompaction } from './compaction.ts';
 import { eachOrStoreFault, levelFault, orStoreFault, storeFault } from './database-faults.ts';
 import { damageIn, namesIn, noteClosed, noteOpened } from './files/database-files.ts';
 import { notHeld, settleSalvage } from './salvage.ts';
@@ -57,6 +58,8 @@ const minJumps = 16;
 
 type Bytes = Level<Uint8Array, Uint8Array>;
 type Snapshot = ReturnType<Bytes['snapshot']>;
+
+const sizeOf = (write: Write) => write.key.length + (write.type === 'put' ? write.value.length : 0);
 
 /** After every key in use. */
 const lastKey = Buffer.alloc(64, 255);
@@ -141,20 +144,26 @@ export async function openDatabase(
   } catch (cause) {
     throw openingFault(cause, path, (await namesIn(path).catch(() => [])).length > 0);
   }
+  const compact: Database['compact'] = ({ gte, lt }) =>
+    (level as unknown as { compactRange(from: Uint8Array, to: Uint8Array): Promise<void> }).compactRange(
+      gte,
+      lt,
+    );
+  const compaction = new SmallCompaction(path, () => compact({ gte: new Uint8Array(), lt: lastKey }));
   return {
     ...reader(level, path),
     path,
-    batch: (writes, { sync = false } = {}) => orStoreFault(path, level.batch([...writes], { sync })),
+    batch: async (writes, { sync = false } = {}) => {
+      await orStoreFault(path, level.batch([...writes], { sync }));
+      compaction.wrote(writes.reduce((sum, write) => sum + sizeOf(write), 0));
+    },
     snapshot: () => {
       const snapshot = level.snapshot();
       return { ...reader(level, path, snapshot), [Symbol.asyncDispose]: () => snapshot.close() };
     },
-    compact: ({ gte, lt }) =>
-      (level as unknown as { compactRange(from: Uint8Array, to: Uint8Array): Promise<void> }).compactRange(
-        gte,
-        lt,
-      ),
+    compact,
     [Symbol.asyncDispose]: async () => {
+      await compaction.ended();
       // Under the lock, since another process may open it at once; a full disk must not keep it from closing.
       if (level.status === 'open') await noteClosed(path).catch(() => undefined);
       await level.close();

@@ -2,6 +2,7 @@
 // files/ checks the files of a database: LevelDB stores a checksum with every block and record and does not check
 // most of them.
 export { BatchedReads } from './batched-reads.ts';
+export { bytesOn } from './compaction.ts';
 export {
   type Database,
   type DatabaseReader,

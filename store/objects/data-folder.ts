@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Clock, failure, GarnerError, isGarnerError, type Random } from '../../kernel/index.ts';
 import {
@@ -10,6 +10,7 @@ import {
   successionOf,
 } from '../../soif/index.ts';
 import {
+  bytesOn,
   type Database,
   notHeld,
   openRenewable,
@@ -145,16 +146,6 @@ export async function readHolder(path: string): Promise<Holder | undefined> {
 }
 
 const wholeRange = { gte: new Uint8Array(), lt: new Uint8Array(64).fill(0xff) };
-
-async function bytesOn(path: string): Promise<number> {
-  let bytes = 0;
-  for (const name of await readdir(path)) {
-    // LevelDB may remove files meanwhile.
-    const found = await stat(join(path, name)).catch(() => undefined);
-    bytes += found?.size ?? 0;
-  }
-  return bytes;
-}
 
 async function compactAll(databases: readonly Database[]): Promise<readonly CompactedDatabase[]> {
   const compacted: CompactedDatabase[] = [];

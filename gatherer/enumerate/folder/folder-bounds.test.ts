@@ -29,7 +29,10 @@ test('a URL filter holds for a folder, in a run, for the reports of a watch and 
 
   await site.page('e.htm', 'e');
   const changes = { paths: [`${site.root}/e.htm`, `${site.root}/sub`], folders: [] };
-  await site.gatherer.update(site.enumerator.changed(changes, site.gatherer.memory));
+  await site.gatherer.update(() => ({
+    items: site.enumerator.changed(changes, site.gatherer.memory),
+    below: [],
+  }));
   assert.equal(site.data.store.count, 3);
 });
 

@@ -55,8 +55,9 @@ export class FolderGroup {
     return this.#folders.length > 1 || this.#folders.some(({ enumerator }) => enumerator.isCounted);
   }
 
-  /** The update after changes of the only folder of this group. */
-  changed({ enumerator }: WatchedFolder, changes: FolderChanges, memory: EnumerationMemory): FolderUpdate {
+  /** The update after changes of the first folder of this group, which is the only one of a group that is not walked. */
+  changed(changes: FolderChanges, memory: EnumerationMemory): FolderUpdate {
+    const { enumerator } = this.#folders[0] as WatchedFolder;
     const below = changes.folders.map((folder) => enumerator.prefixOf(folder));
     return { items: this.#sparing(enumerator.changed(changes, memory), below, memory), below };
   }

@@ -1,0 +1,18 @@
+import type { Area } from './feature.ts';
+
+export const calm: Area = {
+  'calm.churn': {
+    feature:
+      'Under 20 edits a second and five readers `garner up` stays exact and its data small; the long suite prints how fast.',
+    test: 'case a09: after edits at 20 a second every file is found by its newest word and the data is small',
+  },
+  'calm.waiting': {
+    feature:
+      'Changed files that wait in a Gatherer are counted in /status; one that changes again waits once.',
+    test: 'changes that wait for their turn are counted, and a file that changes again meanwhile is gathered once',
+  },
+  'calm.small-database': {
+    feature: 'A small database is compacted after much writing.',
+    test: 'case a09: a database of 1 MB whose rows are replaced many times stays small',
+  },
+};
