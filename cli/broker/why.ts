@@ -9,11 +9,12 @@ const figure = (value: number) => value.toFixed(3).padStart(8);
 function termLine(
   { field, term, objects, weight, inverseFrequency, impact, score, group }: TermScore,
   safe: (text: string) => string,
+  typed: string | undefined,
 ): string {
   const where = field === 'all' ? '' : ` in ${field}`;
   const found = group?.found ?? [];
   const by = found.length === 0 ? '' : ` (${safe(found.join(', '))})`;
-  const name = term.startsWith('=') ? `${term.slice(1)}, as typed` : term;
+  const name = typed === undefined ? term : `${typed}, as typed`;
   return `${figure(score)}  ${safe(name)}${by}${where}: share of the query ${weight.toFixed(3)} x rarity ${inverseFrequency.toFixed(2)} (in ${objects} objects) x weight in this object ${impact.toFixed(2)}`;
 }
 
@@ -35,6 +36,7 @@ const typedLines = {
   'file-name': 'the name of its file is the query',
   heading: 'one of its headings is the query',
   phrase: 'the words of the query follow each other in it',
+  signs: 'it has the names of the query with their signs',
 } as const;
 
 /** `garner broker why`: the parts of an object's score. */
@@ -52,11 +54,12 @@ export const brokerWhy: Verb = {
   handler: async (run) => {
     const { askBroker } = await import('./ask-broker.ts');
     const { terminalSafe } = await import('../text/output.ts');
+    const { typedWordOf } = await import('../../query/index.ts');
     const { args, output } = run;
     const parameters = new URLSearchParams({ q: args.required('query'), oid: args.required('oid') });
     const answer = (await askBroker(run, `/why?${parameters}`)) as RankAnswer;
     await output.result(answer, ({ url, understood, relaxed, rank, total, score, ...parts }) => {
-      const line = (term: TermScore) => termLine(term, terminalSafe);
+      const line = (term: TermScore) => termLine(term, terminalSafe, typedWordOf(term.term));
       const nowhere = parts.terms.filter((term) => term.impact === 0 && term.field === 'all');
       return [
         terminalSafe(url),

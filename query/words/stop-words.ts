@@ -56,3 +56,7 @@ const inflected = /^\p{L}{3,}$/u;
  */
 export const typedTerm = (word: string): string | undefined =>
   inflected.test(word) && !isStopWord(word) ? typedMark + word : undefined;
+
+/** Of the term of a typed form: the word; undefined for other terms. */
+export const typedWordOf = (term: string): string | undefined =>
+  term.startsWith(typedMark) ? term.slice(typedMark.length) : undefined;

@@ -30,7 +30,7 @@ const pageOfFolder = /^(?:index|default)(?:\.[a-z0-9]{1,8})?$/i;
 const extension = /(?<=.)\.[a-z][a-z0-9]{0,7}$/i;
 
 /** The last part of an address that names something, decoded; '' for none. */
-function lastPart(address: string): string {
+export function fileNameOf(address: string): string {
   const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(address)?.[1] ?? '';
   const parts = path.split('/').filter((part) => part !== '');
   const last = pageOfFolder.test(parts.at(-1) ?? '') ? parts.at(-2) : parts.at(-1);
@@ -44,7 +44,7 @@ function lastPart(address: string): string {
 
 /** The name of the file at an address as its words, without its extension; and with it. */
 export function fileNames(address: string): readonly string[] {
-  const name = lastPart(address);
+  const name = fileNameOf(address);
   const forms = [name.replace(extension, ''), name].map(typedForm);
   return [...new Set(forms)].filter((form) => form !== '');
 }

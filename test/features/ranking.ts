@@ -32,4 +32,20 @@ export const ranking: Area = {
     feature: 'Another Broker gains by a title only where the title of its hit is the query.',
     test: 'a score by a title that is the query is believed only where the hit has that title',
   },
+  'ranking.signs': {
+    feature: 'A name with its signs (`.NET`, `os.path`, `std::vector`) comes before its bare words.',
+    test: 'a name with its signs comes before its bare words, in titles and texts',
+  },
+  'ranking.names': {
+    feature: 'Names have signs before, between and behind their letters.',
+    test: 'names have their signs: before, between and behind their letters',
+  },
+  'ranking.no-names': {
+    feature: 'Numbers, ends of sentences, addresses, calls and snake case are no names with signs.',
+    test: 'numbers, ends of sentences, addresses, calls and snake case are no names with signs',
+  },
+  'ranking.spelling': {
+    feature: 'A word as it was typed comes before its other spellings.',
+    test: 'a word as it was typed comes before its other spellings, whichever is written more often',
+  },
 };

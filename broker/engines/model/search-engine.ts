@@ -103,8 +103,18 @@ export interface TermGroupScore {
   readonly found: readonly string[];
 }
 
-/** What of an object is the query: its title, in other forms, in part; its file name; a heading; words that follow each other. */
-export type TypedPlace = 'title' | 'title-forms' | 'title-part' | 'file-name' | 'heading' | 'phrase';
+/**
+ * What of an object is the query: its title, in other forms, in part; its file name; a heading; words that follow each
+ * other; names with their signs.
+ */
+export type TypedPlace =
+  | 'title'
+  | 'title-forms'
+  | 'title-part'
+  | 'file-name'
+  | 'heading'
+  | 'phrase'
+  | 'signs';
 
 /** The gain of an object by a title, heading or file name that is the query. */
 export interface TypedScore {

@@ -13,7 +13,7 @@ import { SegmentDirectory } from './segment-directory.ts';
 import { enumerateTerms } from './term-enumeration.ts';
 import { TermFilter } from './term-filter.ts';
 import { type FoundTerm, findTerm, positionsOfFound, postingsOfFound, termsPresent } from './term-lookup.ts';
-import { type Sweep, sweepRange, sweepTerms } from './term-sweep.ts';
+import { type RangeSweep, type Sweep, sweepRange, sweepTerms } from './term-sweep.ts';
 
 /** Data cached between searches of a segment, which never changes: terms, its directory and its filter. */
 export type CachedPart = Postings | Uint8Array | SegmentDirectory | TermFilter;
@@ -162,16 +162,16 @@ export class PostingReader {
     await sweepTerms({ database: this.#database, segments, field, terms, ...wanted });
   }
 
-  /** Visit the lists of all terms of a field from one to another, inclusive. */
+  /** Visit the lists of all terms of a field from one to another, inclusive; of each segment `max` at most. */
   async sweepRange(
     field: number,
     [from, to]: readonly [from: string, to: string],
     visit: (term: string, postings: Postings) => void,
-    signal?: AbortSignal,
+    bounds: Pick<RangeSweep, 'signal' | 'max'> = {},
   ): Promise<void> {
     const segments = await this.#withDirectories();
     const keys = { from: termKey(field, from), to: termKey(field, to) };
-    await sweepRange({ database: this.#database, segments, signal }, keys, visit);
+    await sweepRange({ database: this.#database, segments, ...bounds }, keys, visit);
   }
 
   #withDirectories(): Promise<(readonly [segment: Segment, directory: SegmentDirectory])[]> {

@@ -104,9 +104,14 @@ async function partOf(
   return found.map(({ entry }, index) => entry[part] ?? apart[index]);
 }
 
+export interface RangeSweep extends Pick<Sweep, 'database' | 'segments' | 'signal'> {
+  /** Terms visited in each segment at most; all of them when absent. */
+  readonly max?: number;
+}
+
 /** Visit the lists of the terms with keys from `from` to `to`, inclusive, in each segment by key. */
 export async function sweepRange(
-  { database, segments, signal }: Pick<Sweep, 'database' | 'segments' | 'signal'>,
+  { database, segments, signal, max = Number.POSITIVE_INFINITY }: RangeSweep,
   { from, to }: { readonly from: Uint8Array; readonly to: Uint8Array },
   visit: (term: string, postings: Postings) => void,
 ): Promise<void> {
@@ -114,15 +119,18 @@ export async function sweepRange(
     const last = directory.blockOf(to);
     if (last === undefined) continue;
     const first = directory.blockOf(from) ?? 0;
-    for (let at = first; at <= last; at += blocksAtOnce) {
+    let left = max;
+    for (let at = first; at <= last && left > 0; at += blocksAtOnce) {
       signal?.throwIfAborted();
       const numbers = Array.from({ length: Math.min(blocksAtOnce, last + 1 - at) }, (_, index) => at + index);
       const values = await database.getMany(numbers.map((block) => blockKey(segment.id, block)));
-      const found = numbers.flatMap((block, index) =>
+      const all = numbers.flatMap((block, index) =>
         [...blockEntries(whole(values[index]), from)].flatMap((entry): Swept[] =>
           Buffer.compare(entry.key, to) > 0 ? [] : [{ term: 0, key: entry.key, block, entry }],
         ),
       );
+      const found = all.slice(0, left);
+      left -= found.length;
       const lists = await partOf(database, segment, found, 'postings', postingsKey);
       for (const [index, { key }] of found.entries())
         visit(termOfKey(key), decodePostings(whole(lists[index]), segment.from));

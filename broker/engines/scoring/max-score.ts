@@ -1,3 +1,4 @@
+import { typedWordOf } from '../../../query/index.ts';
 import type { CollectionStatistics, TermStatistics } from '../model/search-engine.ts';
 import { inverseFrequency, maxImpact } from '../postings/impact.ts';
 import { maxNearness } from './nearness.ts';
@@ -19,8 +20,9 @@ const growth = 1.25;
 export function maxScore({ objects, terms }: CollectionStatistics, isPlain: boolean): number {
   const inverse = (term: TermStatistics) => inverseFrequency(objects, term.objects);
   const titles = terms.filter(({ field }) => field === 'title').map(inverse);
-  const others = terms.filter(({ field, term }) => field !== 'title' && !term.startsWith('=')).map(inverse);
-  const typed = terms.filter(({ term }) => term.startsWith('=')).map(inverse);
+  const isTyped = ({ term }: TermStatistics) => typedWordOf(term) !== undefined;
+  const others = terms.filter((one) => one.field !== 'title' && !isTyped(one)).map(inverse);
+  const typed = terms.filter(isTyped).map(inverse);
   const formWeight = typed.length === 1 ? maxTypedWeight : pairTypedWeight;
   const sum = (title: number) =>
     [...others, ...titles.map((one) => title * one), ...typed.map((one) => formWeight * one)].reduce(

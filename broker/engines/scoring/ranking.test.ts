@@ -91,3 +91,39 @@ test('a query with optional words leaves stop words out', () => {
   assert.equal(relaxed('to be')?.kind, 'or');
   assert.equal(relaxed('kettle'), undefined);
 });
+
+test('a name with its signs comes before its bare words, in titles and texts', async () => {
+  for (const [query, name, bare] of [
+    ['.NET', 'Made with .NET', 'net'],
+    ['notepad++', 'Open it in Notepad++.', 'notepad'],
+    ['os.path', 'Call os.path.join(a, b).', 'os path'],
+    ['node.js', '(Node.js)', 'node js'],
+    ['foo::bar', 'It is foo::bar().', 'foo bar'],
+    ['std::vector', 'Use std::vector<int> here', 'std vector'],
+    ['$PATH', 'Add it to $PATH', 'path'],
+    ['AT&T', 'A line of AT&T', 'at t'],
+    ['--force', 'Use --force', 'force'],
+    ['__init__', 'See __init__', 'init'],
+    ['node.js streams', 'Streams of node.js', 'node js streams'],
+  ] as const) {
+    const pages = {
+      ...others(5),
+      bare,
+      often: `${bare}. ${bare}, ${bare}`,
+      name: `${filler} ${filler} ${name} ${filler} ${filler}`,
+    };
+    const found = await ranked(pages, query);
+    assert.equal(found[0], 'name', query);
+    assert.deepEqual(new Set(found), new Set(['name', 'bare', 'often']), query);
+    assert.notEqual((await ranked(pages, bare))[0], 'name', bare);
+  }
+});
+
+test('a word as it was typed comes before its other spellings, whichever is written more often', async () => {
+  const pages = {
+    ...others(9),
+    joined: `${filler} lawbreakers`,
+    apart: `${filler} law-breakers, law-breakers`,
+  };
+  assert.deepEqual(await ranked(pages, 'lawbreakers'), ['joined', 'apart']);
+});

@@ -4,6 +4,7 @@ import {
   languages,
   type QueryNode,
   signedForm,
+  signedWords,
   stemmedForm,
   type TypedText,
   titleParts,
@@ -13,7 +14,7 @@ import { titlesField } from '../index-database/index-fields.ts';
 import { intersect, seek, uniteAll } from '../model/doc-set.ts';
 import type { TypedPlace } from '../model/search-engine.ts';
 import type { PostingReader } from '../postings/posting-reader.ts';
-import { TitleForm, titleTerm } from '../vocabulary/title-terms.ts';
+import { nameTerm, TitleForm, titleTerm } from '../vocabulary/title-terms.ts';
 
 /** Objects whose title or heading is the query, and what they gain by it. */
 export interface TypedGain {
@@ -23,7 +24,7 @@ export interface TypedGain {
 }
 
 /** The forms that a whole query is compared with. */
-type GainingForm = Exclude<TitleForm, typeof TitleForm.fileWord>;
+type GainingForm = Exclude<TitleForm, typeof TitleForm.fileWord | typeof TitleForm.name>;
 
 // Far above the scores of words, so that these objects come first and keep the order of their scores.
 const gains: Readonly<Record<GainingForm, { readonly place: TypedPlace; readonly gain: number }>> = {
@@ -35,6 +36,9 @@ const gains: Readonly<Record<GainingForm, { readonly place: TypedPlace; readonly
   [TitleForm.file]: { place: 'file-name', gain: 35 },
   [TitleForm.heading]: { place: 'heading', gain: 30 },
 };
+
+/** The gain of an object with the signs of the query's names beside its other gain: above every other. */
+const signGain = 100;
 
 /** The max gain of an object with this title, where headings do not count. */
 export function maxTitleGain({ text, isOpen }: TypedText, title: string): number {
@@ -50,6 +54,8 @@ const commonPart = 16;
 
 /** An unfinished word needs so many letters: a shorter one begins too many titles. */
 const minOpenLength = 3;
+/** Titles and headings looked at in one segment: an unfinished word begins any number. */
+const maxOpenTitles = 1024;
 /** What remains of a gain where only the beginning of a title is the query: more for a shorter title. */
 const openShare = 0.6;
 
@@ -87,6 +93,16 @@ export async function typedGains(
     const begun = [TitleForm.typed, TitleForm.first, ...(onlyTitles ? [] : [TitleForm.heading])];
     for (const form of begun) found.push(...(await openGains(form, typed, reader)));
   }
+  // The signs of other Brokers' hits cannot be checked.
+  const named = onlyTitles ? undefined : await withNames(text, reader);
+  if (named !== undefined) {
+    const both = found.map((one) => ({
+      place: one.place,
+      gain: one.gain + signGain,
+      docnos: intersect(one.docnos, named),
+    }));
+    found.push(...both, { place: 'signs', gain: signGain, docnos: named });
+  }
   return found.filter(({ docnos }) => docnos.length > 0).sort((a, b) => b.gain - a.gain);
 }
 
@@ -95,10 +111,22 @@ async function openGains(form: GainingForm, text: string, reader: PostingReader)
   const found: TypedGain[] = [];
   const { place, gain } = gains[form];
   const range = [titleTerm(form, text), titleTerm(form, `${text}\uffff`)] as const;
-  await reader.sweepRange(titlesField, range, (term, { docnos }) => {
-    found.push({ place, gain: (openShare * gain * text.length) / Math.max(1, term.length - 1), docnos });
-  });
+  await reader.sweepRange(
+    titlesField,
+    range,
+    (term, { docnos }) => {
+      found.push({ place, gain: (openShare * gain * text.length) / Math.max(1, term.length - 1), docnos });
+    },
+    { max: maxOpenTitles },
+  );
   return found;
+}
+
+/** The objects that have each name of the query with its signs: `.NET`, not `net`. Undefined where it has no such name. */
+async function withNames(text: string, reader: PostingReader): Promise<Uint32Array | undefined> {
+  const names = new Set(signedWords(text));
+  const lists = await Promise.all(Array.from(names, (name) => reader.postings(titlesField, nameTerm(name))));
+  return names.size === 0 ? undefined : lists.map(({ docnos }) => docnos).reduce(intersect);
 }
 
 /** The objects whose file name is the query; none for a name that many have. */

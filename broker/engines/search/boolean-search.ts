@@ -247,7 +247,7 @@ async function rangeMatches(
           if ((lowOpen && term === first) || (highOpen && term === last)) return;
           for (const docno of docnos) bits.add(docno);
         },
-        signal,
+        { signal },
       );
   }
   const possible = bits.docnos();

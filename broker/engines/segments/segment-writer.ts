@@ -18,7 +18,7 @@ import { impactSlot } from '../postings/impact.ts';
 import { TermRows } from '../postings/term-rows.ts';
 import { TermNumbers, valueEndNumber } from '../vocabulary/term-numbers.ts';
 import { TermReader } from '../vocabulary/term-reader.ts';
-import { titleTermsOf } from '../vocabulary/title-terms.ts';
+import { namesIn, titleTermsOf } from '../vocabulary/title-terms.ts';
 import { valueTermsOf } from '../vocabulary/value-terms.ts';
 import { vocabularyRows } from '../vocabulary/vocabulary-rows.ts';
 import { inUtf8Order } from '../vocabulary/word-blocks.ts';
@@ -66,6 +66,9 @@ interface FieldWriter {
   readonly averages: number[];
 }
 
+/** The same variant counts no more often in one value: names of code recur. */
+const maxTimes = 8;
+
 // English text has about one token for six bytes: the first guess of a field's average.
 const bytesPerToken = 6;
 const averageAfterObjects = 100;
@@ -96,7 +99,7 @@ export class SegmentWriter implements SegmentBuilder {
   async add(docno: number, object: SummaryObject, language: Language): Promise<void> {
     this.#terms.speak(language);
     this.#values.add(docno, valueTermsOf(object));
-    this.#titles.add(docno, titleTermsOf(object, language));
+    const titles = titleTermsOf(object, language);
     const textLengths = new Map<number, number>();
     for (const [value, numbers] of fieldValues(object)) {
       const text = Buffer.from(value.buffer, value.byteOffset, value.length);
@@ -122,24 +125,35 @@ export class SegmentWriter implements SegmentBuilder {
         tokens.endValue();
         typed.endValue();
       }
-      await this.#addVariants(text, targets);
+      await this.#addVariants(text, targets, completes ? titles : undefined);
     }
+    this.#titles.add(docno, titles);
     for (const [number, textLength] of textLengths) this.#measure(number, textLength);
   }
 
-  /** Add the variants of a value to its fields, each as a value of its own, where they do not count as its length. */
-  async #addVariants(text: Buffer, targets: readonly FieldWriter[]): Promise<void> {
-    const known = new Set<string>();
+  /**
+   * Add the variants of a value to its fields, each as a value of its own, where they do not count as its length; and its
+   * names with signs to `names`.
+   */
+  async #addVariants(
+    text: Buffer,
+    targets: readonly FieldWriter[],
+    names: Set<string> | undefined,
+  ): Promise<void> {
+    const times = new Map<string, number>();
     for (const [from, to] of pieces(text)) {
-      for (const { text: variant } of variantsOf(text.toString('utf8', from, to))) {
-        if (known.has(variant)) continue;
-        known.add(variant);
+      const piece = text.toString('utf8', from, to);
+      for (const name of names === undefined ? [] : namesIn(piece)) names?.add(name);
+      for (const { text: variant } of variantsOf(piece)) {
+        const known = times.get(variant) ?? 0;
+        if (known === maxTimes) continue;
+        times.set(variant, known + 1);
         const bytes = Buffer.from(variant);
         this.#reader.read(bytes, 0, bytes.length, undefined);
         for (const { tokens, typed } of targets) {
-          tokens.append(this.#reader.terms, false);
+          tokens.append(this.#reader.terms, true);
           tokens.endValue();
-          typed.append(this.#reader.typed, false);
+          typed.append(this.#reader.typed, true);
           typed.endValue();
         }
       }
@@ -224,7 +238,11 @@ export class SegmentWriter implements SegmentBuilder {
     let lists = sorted;
     const see = (object: number, docno: number, from: number, to: number, origin: number) => {
       docnos[count] = docno;
-      slots[count++] = impactSlot(to - from, lengths[object] as number, averages[object] as number);
+      slots[count++] = impactSlot(
+        lists.frequency(from, to),
+        lengths[object] as number,
+        averages[object] as number,
+      );
       if (this.#positions) encoder.add(lists.offsets, from, to, origin);
     };
     for (const term of order) {

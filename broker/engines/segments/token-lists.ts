@@ -7,6 +7,9 @@ import { seek } from '../model/doc-set.ts';
  */
 export type PlaceVisitor = (object: number, docno: number, from: number, to: number, origin: number) => void;
 
+/** What an occurrence of another spelling counts: those that are written so come first. */
+const variantShare = 0.25;
+
 /** The tokens of one field of many objects as numbers of terms: 4 bytes a token, 8 while they are sorted. */
 export class TokenLists {
   #tokens = new Int32Array(1024);
@@ -14,6 +17,8 @@ export class TokenLists {
   /** The start of each object in `#tokens`, and its docno. */
   readonly #starts: number[] = [];
   readonly #docnos: number[] = [];
+  /** The start and the end of each run of variants, ascending. */
+  readonly #variants: number[] = [];
   /** Separates two values of one object, so that no phrase spans both. */
   readonly #gap: number;
   /** Gaps and other terms in the last begun object that are not part of its length. */
@@ -43,8 +48,8 @@ export class TokenLists {
     this.#ended = false;
   }
 
-  /** Add the next terms. `counts`: they are part of the object's length. */
-  append(terms: Int32Array, counts = true): void {
+  /** Add the next terms. Those of a variant are no part of the object's length. */
+  append(terms: Int32Array, isVariant = false): void {
     if (terms.length === 0) return;
     this.#reserve(terms.length + 1);
     if (this.#ended) {
@@ -53,8 +58,11 @@ export class TokenLists {
       this.#gaps++;
     }
     this.#tokens.set(terms, this.#length);
+    if (isVariant) {
+      this.#variants.push(this.#length, this.#length + terms.length);
+      this.#gaps += terms.length;
+    }
     this.#length += terms.length;
-    if (!counts) this.#gaps += terms.length;
   }
 
   #reserve(more: number): void {
@@ -88,7 +96,10 @@ export class TokenLists {
       }
       await pacing.pause(part.length);
     }
-    return new SortedTokens(Uint32Array.from(this.#starts), Uint32Array.from(this.#docnos), next, offsets);
+    const [starts, docnos, variants] = [this.#starts, this.#docnos, this.#variants].map((all) =>
+      Uint32Array.from(all),
+    ) as [Uint32Array, Uint32Array, Uint32Array];
+    return new SortedTokens({ starts, docnos, variants, ends: next, offsets });
   }
 }
 
@@ -106,12 +117,28 @@ export class SortedTokens {
   readonly #ends: Uint32Array;
   /** Of all tokens, term by term. */
   readonly offsets: Uint32Array;
+  readonly #variants: Uint32Array;
 
-  constructor(starts: Uint32Array, docnos: Uint32Array, ends: Uint32Array, offsets: Uint32Array) {
-    this.#starts = starts;
-    this.#docnos = docnos;
-    this.#ends = ends;
-    this.offsets = offsets;
+  constructor(all: Readonly<Record<'starts' | 'docnos' | 'ends' | 'offsets' | 'variants', Uint32Array>>) {
+    this.#starts = all.starts;
+    this.#docnos = all.docnos;
+    this.#ends = all.ends;
+    this.offsets = all.offsets;
+    this.#variants = all.variants;
+  }
+
+  /** How often a term occurs among the offsets from `from` to before `to`, where variants count less. */
+  frequency(from: number, to: number): number {
+    const variants = this.#variants;
+    let frequency = to - from;
+    let next = 0;
+    for (let at = from; at < to; at++) {
+      next = seek(variants, (this.offsets[at] as number) + 1, next);
+      if (next === variants.length) break;
+      // Behind a start, and not behind the end.
+      if (next % 2 === 1) frequency -= 1 - variantShare;
+    }
+    return frequency;
   }
 
   occurrences(term: number): number {

@@ -1,8 +1,12 @@
 import {
+  fileNameOf,
   fileNames,
   type Language,
   signedForm,
+  signedWords,
+  spread,
   stemmedForm,
+  textHash,
   titleParts,
   typedForm,
 } from '../../../query/index.ts';
@@ -24,6 +28,8 @@ export const TitleForm = {
   file: 'n',
   /** A word of that name by its stem. */
   fileWord: 'w',
+  /** A name with signs anywhere in the object. */
+  name: 'y',
 } as const;
 export type TitleForm = (typeof TitleForm)[keyof typeof TitleForm];
 
@@ -52,6 +58,24 @@ export function titleTermsOf(object: SummaryObject, language: Language): Set<str
   }
   const names = fileNames(object.url);
   for (const name of names) file(TitleForm.file, name);
+  for (const name of namesIn(fileNameOf(object.url))) found.add(name);
   for (const word of names[0]?.split(' ') ?? []) file(TitleForm.fileWord, stemmedForm(word, language));
   return found;
+}
+
+/** Names are many and few are in one object, so that a short hash tells them apart. */
+const nameMask = 2 ** 18 - 1;
+
+/** The term of a name with signs. Few different names have the same. */
+export function nameTerm(name: string): string {
+  const hash = spread(textHash(name)) & nameMask;
+  return titleTerm(
+    TitleForm.name,
+    String.fromCharCode(...[hash >> 12, (hash >> 6) & 63, hash & 63].map((bits) => 48 + bits)),
+  );
+}
+
+/** The terms of the names with signs in a text. */
+export function* namesIn(text: string): Generator<string> {
+  for (const name of signedWords(text)) yield nameTerm(name);
 }
