@@ -35,6 +35,12 @@ test('the headers of a trusted proxy name the client, and those of others are no
   assert.deepEqual(fronts.sender('127.0.0.1', forwarded), { client: '2001:db8:0:0::/64', scheme: 'https' });
   assert.equal(fronts.sender('127.0.0.1', { ...forged, 'x-forwarded-proto': 'https' }).scheme, 'https');
   assert.equal(fronts.sender('192.0.2.1', { ...forged, 'x-forwarded-proto': 'https' }).scheme, undefined);
+  const inside = { 'x-forwarded-for': '10.9.9.9', 'x-forwarded-proto': 'https' };
+  assert.deepEqual(fronts.sender('10.1.2.3', inside), { client: '10.1.2.3', scheme: 'https' });
+  // The proxy wrote one of two headers, and its caller the other.
+  assert.equal(client('127.0.0.1', { ...forged, forwarded: 'for=198.51.100.7' }), '127.0.0.1');
+  assert.equal(client('127.0.0.1', { ...forged, forwarded: 'for=unknown' }), '127.0.0.1');
+  assert.equal(client('127.0.0.1', { ...forged, forwarded: 'for=203.0.113.9' }), '203.0.113.9');
   for (const bad of ['proxy.example', '10.0.0.0/33', '', '1.2.3'])
     assert.throws(() => new Fronts([bad]), TypeError, bad);
 });

@@ -106,11 +106,17 @@ export class Fronts {
   /** The sender of a request: that of the connection, or the nearest one behind the trusted proxies. */
   sender(address: string, headers: ForwardHeaders): Sender {
     if (!this.has(address)) return { client: clientOf(address) };
-    const steps = stepsOf(headers);
-    // Each proxy adds its caller at the end; what stands before a foreign address was written by that.
-    const nearest = steps.reverse().find(({ from }) => from !== undefined && !this.has(from));
-    const scheme = nearest?.scheme ?? steps[0]?.scheme;
-    return { client: clientOf(nearest?.from ?? address), scheme };
+    const [found, other] = stepLists(headers).map((steps) => this.#nearest(steps));
+    // A proxy passes on the header that it does not write, as its caller sent it: two that differ prove nothing.
+    const isProved = other === undefined || other.from === found?.from;
+    const client = clientOf((isProved ? found?.from : undefined) ?? address);
+    return { client, scheme: found?.scheme ?? other?.scheme };
+  }
+
+  /** The nearest step that is no trusted proxy's. Each proxy adds its caller at the end; a foreigner wrote those before. */
+  #nearest(steps: readonly Step[]): Step {
+    const nearest = steps.findLast(({ from }) => from !== undefined && !this.has(from));
+    return { from: nearest?.from, scheme: nearest?.scheme ?? steps.at(-1)?.scheme };
   }
 }
 
@@ -124,22 +130,30 @@ const schemeOf = (text: string | undefined) =>
 
 const maxSteps = 32;
 
-/** The steps that `Forwarded` (RFC 7239) or `X-Forwarded-For` lists, the nearest at the end. */
-function stepsOf(headers: ForwardHeaders): Step[] {
-  const text = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(',') : value);
-  const { forwarded } = headers;
-  if (forwarded !== undefined)
-    return forwarded
+/** The steps that `Forwarded` (RFC 7239) and `X-Forwarded-For` list, the nearest at the end; a list for each header. */
+function stepLists(headers: ForwardHeaders): Step[][] {
+  const elements = (value: string | string[]) =>
+    String(value)
       .split(',')
       .slice(-maxSteps)
-      .map((element) => {
-        const value = (name: string) =>
-          new RegExp(`(?:^|;)\\s*${name}="?([^";]*)"?\\s*(?:;|$)`, 'i').exec(element.trim())?.[1];
-        return { from: addressIn(value('for')), scheme: schemeOf(value('proto')?.toLowerCase()) };
-      });
-  const scheme = schemeOf(text(headers['x-forwarded-proto'])?.split(',').at(-1)?.trim().toLowerCase());
-  const listed = text(headers['x-forwarded-for'])?.split(',').slice(-maxSteps) ?? [];
-  return listed.map((one) => ({ from: addressIn(one.trim()), scheme }));
+      .map((element) => element.trim());
+  const { forwarded, 'x-forwarded-for': listed, 'x-forwarded-proto': schemes } = headers;
+  const scheme = schemes === undefined ? undefined : schemeOf(elements(schemes).at(-1)?.toLowerCase());
+  const valueIn = (element: string, name: string) =>
+    new RegExp(`(?:^|;)\\s*${name}="?([^";]*)"?\\s*(?:;|$)`, 'i').exec(element)?.[1];
+  return [
+    ...(forwarded === undefined
+      ? []
+      : [
+          elements(forwarded).map((element) => ({
+            from: addressIn(valueIn(element, 'for')),
+            scheme: schemeOf(valueIn(element, 'proto')?.toLowerCase()),
+          })),
+        ]),
+    ...(listed === undefined
+      ? []
+      : [elements(listed).map((element) => ({ from: addressIn(element), scheme }))]),
+  ];
 }
 
 /** The address of `192.0.2.1:80`, `[2001:db8::1]:80` or an address alone. */
