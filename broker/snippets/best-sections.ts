@@ -1,3 +1,4 @@
+import { cutAtWord, graphemeStart } from '../../kernel/index.ts';
 import { type Language, type QueryNode, searchedValues } from '../../query/index.ts';
 import { Attributes, attributeText, type SummaryObject } from '../../soif/index.ts';
 import { type PageSection, sectionsOf } from './page-sections.ts';
@@ -185,7 +186,7 @@ function placeIn(object: SummaryObject, { heading, anchor }: PageSection): HitSe
       : encodeURIComponent(anchor);
   if (fragment === undefined) return undefined;
   return {
-    heading: cut(heading, maxHeading),
+    heading: cutAtWord(heading, maxHeading),
     anchor: anchor ?? null,
     url: `${object.url}#${fragment}`,
   };
@@ -193,9 +194,7 @@ function placeIn(object: SummaryObject, { heading, anchor }: PageSection): HitSe
 
 /** A fragment that makes a browser scroll to these words (WICG, URL Fragment Text Directives). */
 function textFragment(heading: string): string {
-  const words = cut(heading, maxFragment);
+  const words = heading.slice(0, graphemeStart(heading, maxFragment));
   const whole = words === heading ? words : words.replace(/\s+\S*$/, '');
   return `:~:text=${encodeURIComponent(whole).replaceAll('-', '%2D')}`;
 }
-
-const cut = (text: string, length: number) => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');

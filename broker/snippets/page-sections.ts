@@ -46,8 +46,9 @@ export function sectionsOf(object: SummaryObject, text: string): readonly PageSe
  * headings in their order, the one with the longest texts below them is right.
  */
 function placed(headings: readonly AnchoredHeading[], text: string): number[] {
+  // From the last, so that two headings do not share a line.
   const indexes = new Map<string, number[]>();
-  for (const [index, { heading }] of headings.entries()) {
+  for (const [index, { heading }] of [...headings.entries()].reverse()) {
     const same = indexes.get(heading) ?? [];
     same.push(index);
     if (heading !== '') indexes.set(heading, same);
@@ -57,8 +58,7 @@ function placed(headings: readonly AnchoredHeading[], text: string): number[] {
   let places = 0;
   for (const [at, { start, end, line }] of lines.entries()) {
     const below = (lines[at + 1]?.start ?? text.length) - end;
-    // From the last, so that two headings do not share a line.
-    for (const index of indexes.get(line)?.toReversed() ?? []) {
+    for (const index of indexes.get(line) ?? []) {
       if (++places > maxPlaces) break;
       const before = best.upTo(index);
       best.add({ index, start, before, total: (before?.total ?? 0) + below + 1 });

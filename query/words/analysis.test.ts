@@ -112,7 +112,8 @@ test('typed text becomes a prefix of indexed words', () => {
 });
 
 test('megabytes of anything take time in proportion', async () => {
-  for (const unit of ['a', 'é', '漢', '\u0301', 'a\u0301 ', '+', 'c+', 'ｶﾞ', '\ud800', 'aaaaaaaaee ']) {
+  const units = ['a', 'é', '漢', '\u0301', 'a\u0301 ', '+', 'c+', 'ｶﾞ', '\ud800', 'aaaaaaaaee ', '👩\u200d'];
+  for (const unit of units) {
     const text = unit.repeat(Math.ceil(500_000 / unit.length));
     await assertCpuMs(5_000, () => scanWords(text, () => false), JSON.stringify(unit));
   }

@@ -99,14 +99,14 @@ const width = (codePoint: number) => (codePoint > 0xffff ? 2 : 1);
 
 // A pictograph with its signs, several that are joined, or the two letters of a flag.
 const emoji =
-  /(?:\p{Regional_Indicator}{2}|\P{M}[\ufe0e\ufe0f\u20e3\p{Emoji_Modifier}]*)(?:\u200d\p{Extended_Pictographic}[\ufe0e\ufe0f\p{Emoji_Modifier}]*)*/uy;
+  /^(?:\p{Regional_Indicator}{2}|\P{M}[\ufe0e\ufe0f\u20e3\p{Emoji_Modifier}]*)(?:\u200d\p{Extended_Pictographic}[\ufe0e\ufe0f\p{Emoji_Modifier}]*)*/u;
 const emojiSigns = /[\u200d\ufe0e\ufe0f\u20e3\p{Emoji_Modifier}]/gu;
 
 /** The end of the emoji at `at`, at most `maxWordLength` units behind it. */
 function emojiEnd(text: string, at: number): number {
-  emoji.lastIndex = at;
-  const found = emoji.exec(text)?.[0] ?? '';
-  return at + Math.max(width(text.codePointAt(at) as number), cutText(found, maxWordLength).length);
+  // A chain has no bound of its own.
+  const found = emoji.exec(text.slice(at, at + maxWordLength))?.[0];
+  return at + (found?.length ?? width(text.codePointAt(at) as number));
 }
 
 const isVoicedMark = (code: number) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import { parseQuery, typedText } from '../index.ts';
 import { fileNames, signedForm, stemmedForm, titleParts, typedForm } from './title-forms.ts';
 
@@ -60,4 +61,9 @@ test('the name of a file is the last part of its address, without and with its e
   ] as const)
     assert.deepEqual(fileNames(address), names, address);
   assert.ok((fileNames(`http://h/${'long-'.repeat(500)}.md`)[0] ?? '').length <= 120);
+});
+
+test('a title of any length takes time in proportion', async () => {
+  for (const unit of ['()', ' ', ': ', '- ', '1.'])
+    await assertCpuMs(2_000, () => titleParts(`${unit.repeat(150_000)}a`), JSON.stringify(unit));
 });

@@ -56,7 +56,9 @@ export function fileNames(address: string): readonly string[] {
 export function titleParts(title: string): readonly string[] {
   const found = new Set<string>();
   const whole = typedForm(title);
-  for (const part of [title, ...cutText(title, 4 * maxLength).split(separator)]) {
+  // The patterns take time quadratic in the text.
+  const head = cutText(title, 4 * maxLength);
+  for (const part of [head, ...head.split(separator)]) {
     const numberless = part.replace(sectionNumber, '');
     for (const text of [part, numberless, numberless.replace(lastParenthesis, '')]) {
       const form = typedForm(text);
