@@ -95,21 +95,34 @@ export class FetchStore {
     return this.#filled;
   }
 
-  /** Note on disk that a run has ended, and the stamp that every stored summary has. */
-  async noteFilled(stamp: Stamp): Promise<void> {
-    const value = Buffer.from(JSON.stringify(stamp));
-    if (this.#filled && Buffer.from((await this.#database.get(stampKey)) ?? []).equals(value)) return;
-    await this.#database.batch([
-      { type: 'put', key: filledKey, value: Buffer.from('1') },
-      { type: 'put', key: stampKey, value },
-    ]);
+  /** Note on disk that a run has ended. */
+  async noteFilled(): Promise<void> {
+    if (this.#filled) return;
+    await this.#database.batch([{ type: 'put', key: filledKey, value: Buffer.from('1') }]);
     this.#filled = true;
   }
 
-  /** The stamp of the stored summaries; undefined before the first run. */
-  async stamp(): Promise<Stamp | undefined> {
+  /** From now on summaries may have this stamp; resolves to the others that they may have from runs before. */
+  async addStamp(stamp: Stamp): Promise<readonly Stamp[]> {
+    const others = (await this.#stamps()).filter((one) => JSON.stringify(one) !== JSON.stringify(stamp));
+    await this.#setStamps([...others, stamp]);
+    return others;
+  }
+
+  /** Every summary has this stamp. */
+  keepStamp(stamp: Stamp): Promise<void> {
+    return this.#setStamps([stamp]);
+  }
+
+  async #stamps(): Promise<readonly Stamp[]> {
     const value = await this.#database.get(stampKey);
-    return value === undefined ? undefined : (JSON.parse(Buffer.from(value).toString()) as Stamp);
+    return value === undefined ? [] : [JSON.parse(Buffer.from(value).toString()) as Stamp | Stamp[]].flat();
+  }
+
+  async #setStamps(stamps: readonly Stamp[]): Promise<void> {
+    const value = Buffer.from(JSON.stringify(stamps));
+    if (value.equals((await this.#database.get(stampKey)) ?? Buffer.alloc(0))) return;
+    await this.#database.batch([{ type: 'put', key: stampKey, value }]);
   }
 
   /** Whether summaries may be without a row, since files of this store or of the object store were damaged. */

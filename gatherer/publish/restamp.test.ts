@@ -43,6 +43,17 @@ test('after a change of its name or Time-to-Live a Gatherer reads no document ag
   assert.equal(site.data.store.lsn, after);
 });
 
+test('a name that changes again after a run was cut reaches every summary', async () => {
+  await using site = await Site.make();
+  await site.page('a.html', 'A');
+  await site.gatherer.run();
+  await reopened(site, { name: 'second' });
+  await site.gatherer.run(AbortSignal.abort());
+  await reopened(site, { name: 'third' });
+  assert.equal((await site.gatherer.run()).bytesRead, 0);
+  assert.equal((await shown(site, 'a.html'))[0], 'third');
+});
+
 test('a change of settings that make summaries reads the documents', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');

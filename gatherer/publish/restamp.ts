@@ -18,20 +18,23 @@ function stampFields({ name, host, ttlSeconds, refreshSeconds }: Stamp) {
   ] as const;
 }
 
-/** The object with the values of another stamp. A value that is not the old stamp's own, such as a rule's, stays. */
-export function restamped({ attributes, ...rest }: SummaryObject, was: Stamp, now: Stamp): SummaryObject {
-  const values = new Map<string, { readonly from: string; readonly to: string }>(
-    stampFields(was).map(([name, from], at) => [
+/** The object with the values of another stamp. A value of none of the stamps before, such as a rule's, stays. */
+export function restamped(
+  { attributes, ...rest }: SummaryObject,
+  before: readonly Stamp[],
+  now: Stamp,
+): SummaryObject {
+  const changes = new Map(
+    stampFields(now).map(([name, to], at) => [
       name.toLowerCase(),
-      { from, to: stampFields(now)[at]?.[1] ?? from },
+      { to, from: before.map((stamp) => stampFields(stamp)[at]?.[1]) },
     ]),
   );
   const fresh = attributes.flatMap((own) => {
-    const change = values.get(own.name.toLowerCase());
-    if (change === undefined || change.from === change.to) return [own];
-    return Buffer.from(own.value).toString() === change.from
-      ? summaryObject(rest.url, [[own.name, change.to]]).attributes
-      : [own];
+    const change = changes.get(own.name.toLowerCase());
+    const value = Buffer.from(own.value).toString();
+    if (change === undefined || change.to === value || !change.from.includes(value)) return [own];
+    return summaryObject(rest.url, [[own.name, change.to]]).attributes;
   });
   return { ...rest, attributes: fresh };
 }

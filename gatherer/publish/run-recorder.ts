@@ -237,20 +237,20 @@ export class RunRecorder {
   /** Give every stored summary the present stamp, without reading a document. A kill in between loses nothing. */
   async restamp(): Promise<void> {
     const { fetchStore, production, stamp, profile } = this.#options;
-    const was = await fetchStore.stamp();
-    if (was !== undefined && JSON.stringify(was) !== JSON.stringify(stamp))
-      for await (const [url, row] of fetchStore.rows()) {
-        // The document of any other row is read anyway.
-        if (row.profile !== profile || row.digest === undefined) continue;
-        const at = row.as ?? url;
-        if (row.digest !== (await production.digest(at))) continue;
-        const { refresh: _, ...rest } = row;
-        const produced = await this.#changed(at, (plain) => restamped(plain, was, stamp));
-        if (produced === undefined) await this.#addresses.distrust(url, row);
-        else fetchStore.remember(url, { ...rest, ...produced }, row);
-        if (this.full) await this.write();
-      }
+    const before = await fetchStore.addStamp(stamp);
+    for await (const [url, row] of before.length === 0 ? [] : fetchStore.rows()) {
+      // The document of any other row is read anyway.
+      if (row.profile !== profile || row.digest === undefined) continue;
+      const at = row.as ?? url;
+      if (row.digest !== (await production.digest(at))) continue;
+      const { refresh: _, ...rest } = row;
+      const produced = await this.#changed(at, (plain) => restamped(plain, before, stamp));
+      if (produced === undefined) await this.#addresses.distrust(url, row);
+      else fetchStore.remember(url, { ...rest, ...produced }, row);
+      if (this.full) await this.write();
+    }
     await this.write();
+    await fetchStore.keepStamp(stamp);
   }
 
   /** Store a changed object; undefined when its document must be read for that. */

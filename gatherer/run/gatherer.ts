@@ -182,7 +182,7 @@ export class Gatherer {
         await this.#steps.run(() => this.#recorder.nameOthers(tally));
       });
       await this.#steps.run(() => this.#fetchStore.noteReason(tally.reasons.all, tally));
-      if (signal?.aborted !== true) await this.#steps.run(() => this.#fetchStore.noteFilled(this.#stamp));
+      if (signal?.aborted !== true) await this.#steps.run(() => this.#fetchStore.noteFilled());
       await this.options.processor.rest();
       await folder.store.flush();
       if (tally.complete) await this.#steps.run(() => this.#recorder.recollection.noteMatch());
