@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -43,4 +43,18 @@ test('a database whose creation was cut off before CURRENT existed is created', 
     if (!name.startsWith('MANIFEST')) await rm(join(lost.path, name));
   await using database = await openDatabase(lost.path);
   assert.equal(await database.get(key(1)), undefined);
+});
+
+test('a database that a cut salvage left beside its place alone is opened, not made as an empty one', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'garner-lost-'));
+  {
+    await using database = await openDatabase(path);
+    await database.batch([{ type: 'put', key: key(1), value: key(1) }]);
+  }
+  await rename(path, `${path}.damaged`);
+  {
+    await using database = await openDatabase(path);
+    assert.deepEqual(await database.get(key(1)), key(1));
+  }
+  await rm(path, { recursive: true });
 });

@@ -139,10 +139,10 @@ const isPresent = (path: string): Promise<boolean> =>
 
 /** Complete or undo a salvage that a crash cut between its renames. */
 export async function settleSalvage(path: string): Promise<void> {
-  const { fresh, old } = besides(path);
+  const { old } = besides(path);
   if (!(await isPresent(old))) return;
   if (await isPresent(path)) await rm(old, { recursive: true, force: true });
-  else if (await isPresent(fresh)) await rename(old, path);
+  else await rename(old, path);
 }
 
 /** An empty database beside this one, under its lock. Throws STORE_LOCKED while a process has this one open. */
