@@ -1,4 +1,10 @@
-import { errorAnswer, type Route, type RouteRequest, type RouteResponse } from '../../http/index.ts';
+import {
+  checkParameters,
+  errorAnswer,
+  type Route,
+  type RouteRequest,
+  type RouteResponse,
+} from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
 import {
@@ -40,11 +46,12 @@ async function search(broker: Searched, request: RouteRequest): Promise<RouteRes
 }
 
 /** Several searches, one after the other: each answer is that of the search alone, or its error. */
-async function several(broker: Searched, request: RouteRequest): Promise<RouteResponse> {
+async function several(broker: Searched, alone: Route, request: RouteRequest): Promise<RouteResponse> {
   const answers: unknown[] = [];
   for (const one of severalSearches(request)) {
     try {
       const asked = askedByObject(one);
+      checkParameters(alone, { ...asked, params: {}, headers: {} });
       if (wantsLines(asked))
         throw failure(brokerErrors.BROKER_QUERY, { field: 'format', reason: 'must be json here' });
       answers.push((await oneAnswer(broker, asked, request.signal)).json);
@@ -58,17 +65,18 @@ async function several(broker: Searched, request: RouteRequest): Promise<RouteRe
 
 /** `/search`: one search by GET, several by POST. */
 export function searchRoutes(broker: Searched): readonly Route[] {
+  const alone: Route = {
+    method: 'GET',
+    path: '/search',
+    summary: 'Search',
+    scope: 'public',
+    parameters: searchParameterTable,
+    response: searchAnswer,
+    media: { 'application/jsonl': searchHit },
+    handle: (request) => search(broker, request),
+  };
   return [
-    {
-      method: 'GET',
-      path: '/search',
-      summary: 'Search',
-      scope: 'public',
-      parameters: searchParameterTable,
-      response: searchAnswer,
-      media: { 'application/jsonl': searchHit },
-      handle: (request) => search(broker, request),
-    },
+    alone,
     {
       method: 'POST',
       path: '/search',
@@ -78,7 +86,7 @@ export function searchRoutes(broker: Searched): readonly Route[] {
       isShared: true,
       request: severalRequests,
       response: severalAnswers,
-      handle: (request) => several(broker, request),
+      handle: (request) => several(broker, alone, request),
     },
   ];
 }

@@ -66,6 +66,8 @@ test('the HTTP API of search', { timeout: 120_000 }, async (t) => {
         'tide',
         { q: { nested: true } },
         { q: 'title:tide', limit: '2' },
+        { q: 'tide', tpye: 'HTML' },
+        { q: ['tide', 'mooring'] },
       ];
       const response = await several({ searches });
       assert.equal(response.status, 200);
@@ -82,6 +84,8 @@ test('the HTTP API of search', { timeout: 120_000 }, async (t) => {
         [2, 'q=tide&limit=many'],
         [3, 'q=tide&sort=colour'],
         [5, ''],
+        [9, 'q=tide&tpye=HTML'],
+        [10, 'q=tide&q=mooring'],
       ] as const) {
         const alone = await search(query);
         assert.deepEqual(answers[at], { status: alone.status, ...(await json<object>(alone)) }, query);
