@@ -114,7 +114,7 @@ test('a preflight request is answered by the routes of its path, without a token
 
 test('* admits every page, without credentials and without Vary', async () => {
   await using server = await serve(['*']);
-  for (const origin of [docs, 'null', 'http://127.0.0.1:1']) {
+  for (const origin of ['', docs, 'null', 'http://127.0.0.1:1']) {
     const response = await ask(`${server.url}search`, { origin });
     assert.equal(allowed(response), '*');
     assert.equal(response.headers.get('access-control-allow-credentials'), null);

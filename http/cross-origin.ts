@@ -48,7 +48,8 @@ export class CrossOrigin {
   headers({ url = '/', headers: { origin } }: IncomingMessage): Readonly<Record<string, string>> {
     if (this.#origins.size === 0 || this.#shared(url).length === 0) return {};
     const isAny = this.#origins.has('*');
-    const allowed = this.#allowed(origin);
+    // Without Vary the answer is the same for every request.
+    const allowed = isAny ? '*' : this.#allowed(origin);
     const frames = isAny ? '*' : `'self' ${[...this.#origins].join(' ')}`;
     return {
       ...(!isAny && { vary: 'origin' }),
