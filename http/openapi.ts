@@ -92,6 +92,7 @@ const generalErrors = [
   httpErrors.HTTP_WRONG_HOST,
   httpErrors.HTTP_INTERNAL,
   httpErrors.HTTP_BUSY,
+  httpErrors.HTTP_CLIENT_BUSY,
   httpErrors.HTTP_GUESSING,
   httpErrors.HTTP_CLOSING,
 ];

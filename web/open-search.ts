@@ -1,4 +1,5 @@
 import { escapeHtml, type Route } from '../http/index.ts';
+import { graphemeStart } from '../kernel/index.ts';
 import { type Logo, logoHref } from './logo.ts';
 
 /** What the description of the search is made with. */
@@ -11,18 +12,8 @@ export interface OpenSearchOptions {
   readonly isSecure: boolean;
 }
 
-/** Max characters of a ShortName. */
-const maxShortName = 16;
-
-/** The first graphemes of a name that fit. */
-function shortName(name: string): string {
-  let short = '';
-  for (const { segment } of new Intl.Segmenter().segment(name)) {
-    if (short.length + segment.length > maxShortName) break;
-    short += segment;
-  }
-  return short.trim();
-}
+/** The beginning of a text, of which so many characters may be sent. */
+const fitting = (text: string, max: number) => text.slice(0, graphemeStart(text, max)).trim();
 
 /** `/opensearch.xml`, by which a browser adds this search (OpenSearch 1.1 draft 6). */
 export function openSearchRoute({ title, logo, publicUrl, isSecure }: OpenSearchOptions): Route {
@@ -40,9 +31,9 @@ export function openSearchRoute({ title, logo, publicUrl, isSecure }: OpenSearch
       const body = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
-        `<ShortName>${escapeHtml(shortName(title))}</ShortName>`,
-        `<LongName>${escapeHtml(title.slice(0, 48))}</LongName>`,
-        `<Description>${escapeHtml(`Search ${title}`.slice(0, 1024))}</Description>`,
+        `<ShortName>${escapeHtml(fitting(title, 16))}</ShortName>`,
+        `<LongName>${escapeHtml(fitting(title, 48))}</LongName>`,
+        `<Description>${escapeHtml(fitting(`Search ${title}`, 1024))}</Description>`,
         '<InputEncoding>UTF-8</InputEncoding>',
         `<Image type="${logo?.type ?? 'image/svg+xml'}">${escapeHtml(base + (logo ? logoHref(logo) : 'favicon.ico'))}</Image>`,
         url('text/html', '?q={searchTerms}'),
