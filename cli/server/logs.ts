@@ -83,10 +83,10 @@ function bounded<Data>(
   });
 }
 
-/** The end of a line before which lines of its kind were not written. */
 /** States of a source that an operator should know of. */
 const isTrouble: ReadonlySet<string> = new Set(['down', 'full', 'no room']);
 
+/** The end of a line before which lines of its kind were not written. */
 const andMore = (more: number) => (more === 0 ? '' : ` (and ${number(more)} more before it)`);
 
 const withMore = (more: number) => (more === 0 ? {} : { more });
