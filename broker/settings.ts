@@ -222,6 +222,12 @@ export const brokerSettings: readonly Setting[] = [
     describe: 'Free disk space below which collecting waits, and then continues by itself; no floor when 0',
   },
   {
+    key: 'broker.silent-after',
+    kind: 'duration',
+    default: 3600,
+    describe: 'Time without an answer from a source after which /health reports it as silent',
+  },
+  {
     key: 'broker.require-proof',
     kind: 'flag',
     default: false,

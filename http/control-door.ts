@@ -24,6 +24,8 @@ export interface ControlCall {
   readonly maxBytes?: number;
   /** Measures the silence of the holder; the machine's when absent. */
   readonly clock?: Clock;
+  /** Take the answer whatever its status, such as the report of a server that is not well. */
+  readonly takesRefusal?: boolean;
 }
 
 /**
@@ -61,7 +63,7 @@ async function answerOf(door: ControlDoor, path: string, call: ControlCall): Pro
   const status = response.statusCode ?? 0;
   const isJson = response.headers['content-type']?.startsWith('application/json') === true;
   const answer = isJson ? parse(body, address) : body;
-  if (status < 400) return answer;
+  if (status < 400 || call.takesRefusal === true) return answer;
   const exit = Number(response.headers[exitHeader] ?? 1);
   throw holdersError(answer, { address, status, exit });
 }

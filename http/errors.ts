@@ -69,7 +69,8 @@ export const httpErrors = defineErrors({
   HTTP_TOKEN_FILE: {
     message: (data: { path: string; problem: string }) =>
       `the tokens in ${data.path} cannot be used: ${data.problem}`,
-    hint: () => 'restore the file from a backup, or remove it: every token in it then becomes invalid',
+    hint: () =>
+      'restore it from a backup, or remove it and its second copy (.copy): every token then becomes invalid',
     ...refused,
   },
   HTTP_CROSS_ORIGIN: {

@@ -22,6 +22,6 @@ export {
 export { checkParameters, isTracking } from './route-table.ts';
 export type { Refusal } from './routing.ts';
 export { type HttpServer, serveHttp } from './server.ts';
-export type { HealthCheck, MetricsProvider } from './service-routes.ts';
+export type { HealthCheck, HealthFinding, MetricsProvider } from './service-routes.ts';
 export { TokenBook, type TokenNote, tokenHash } from './token-book.ts';
 export { controlCaller, reaches, TokenTable, tokenPattern } from './tokens.ts';

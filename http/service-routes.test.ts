@@ -90,8 +90,9 @@ test('the OpenAPI description has the structure that OpenAPI 3.1 requires', limi
   assert.ok(document.components.schemas.Error);
 });
 
-test('health is 200 when all is well and 503 when one check fails', limit, async () => {
-  const well: HealthCheck = { name: 'store', check: () => ({ ok: true, detail: '12 objects' }) };
+test('health is 200 when all is well or degraded, and 503 when one check fails', limit, async () => {
+  const well: HealthCheck = { name: 'store', check: () => ({ state: 'pass', detail: '12 objects' }) };
+  const warns: HealthCheck = { name: 'sources', check: () => ({ state: 'warn' }) };
   const thrown: HealthCheck = {
     name: 'engine',
     check: async () => {
@@ -102,8 +103,16 @@ test('health is 200 when all is well and 503 when one check fails', limit, async
   const ok = await fetch(`${good.url}health`);
   assert.equal(ok.status, 200);
   assert.equal(ok.headers.get('cache-control'), 'no-store');
-  assert.deepEqual(await ok.json(), { status: 'ok', checks: { store: { ok: true, detail: '12 objects' } } });
-  await using bad = await serve([well, thrown]);
+  const store = { ok: true, state: 'pass', detail: '12 objects' };
+  assert.deepEqual(await ok.json(), { status: 'ok', checks: { store } });
+  await using less = await serve([well, warns]);
+  const degraded = await fetch(`${less.url}health`);
+  assert.equal(degraded.status, 200);
+  assert.deepEqual(await degraded.json(), {
+    status: 'degraded',
+    checks: { store, sources: { ok: true, state: 'warn' } },
+  });
+  await using bad = await serve([well, warns, thrown]);
   const failing = await fetch(`${bad.url}health`);
   assert.equal(failing.status, 503);
   const text = await failing.text();
@@ -127,7 +136,7 @@ test('a check that hangs counts as failed after two seconds', limit, async () =>
   clock.advance(1);
   assert.deepEqual(await report, {
     status: 'failing',
-    checks: { peer: { ok: false, detail: 'took too long' } },
+    checks: { peer: { ok: false, state: 'fail', detail: 'took too long' } },
   });
   assert.equal(given?.aborted, true);
 });

@@ -3,8 +3,11 @@ import { requestFailed } from './events.ts';
 import { openApi } from './openapi.ts';
 import type { Route } from './route.ts';
 
+/** `warn`: something needs the operator, and the server answers as before. `fail`: it cannot do its work. */
+const healthStates = ['pass', 'warn', 'fail'] as const;
+
 export interface HealthFinding {
-  readonly ok: boolean;
+  readonly state: (typeof healthStates)[number];
   /** One short sentence. */
   readonly detail?: string;
 }
@@ -21,9 +24,12 @@ const checkTimeoutMs = 2_000;
 /** Run all checks at once. A check that throws or takes over two seconds has failed; it never breaks the report. */
 export async function healthReport(checks: readonly HealthCheck[], clock: Clock) {
   const found = await Promise.all(checks.map((check) => runCheck(check, clock)));
+  const has = (wanted: HealthFinding['state']) => found.some(({ state }) => state === wanted);
   return {
-    status: found.every(({ ok }) => ok) ? 'ok' : 'failing',
-    checks: Object.fromEntries(checks.map((check, at) => [check.name, found[at] as HealthFinding])),
+    status: has('fail') ? 'failing' : has('warn') ? 'degraded' : 'ok',
+    checks: Object.fromEntries(
+      found.map((one, at) => [(checks[at] as HealthCheck).name, { ok: one.state !== 'fail', ...one }]),
+    ),
   };
 }
 
@@ -32,13 +38,13 @@ async function runCheck(check: HealthCheck, clock: Clock): Promise<HealthFinding
   try {
     const late = clock
       .sleep(checkTimeoutMs, stop.signal)
-      .then(() => ({ ok: false, detail: 'took too long' }));
+      .then((): HealthFinding => ({ state: 'fail', detail: 'took too long' }));
     // Aborted when the check was faster.
     late.catch(() => {});
     return await Promise.race([check.check(stop.signal), late]);
   } catch (error) {
     requestFailed.publish({ method: 'GET', route: `/health (${check.name})`, error });
-    return { ok: false, detail: 'the check itself failed' };
+    return { state: 'fail', detail: 'the check itself failed' };
   } finally {
     stop.abort();
   }
@@ -65,19 +71,24 @@ export function serviceRoutes(
     {
       method: 'GET',
       path: '/health',
-      summary: 'Whether this server is well; 503 when it is not',
+      summary:
+        'Whether this server is well, by check: 200 when it is ok, or degraded and still answers; 503 when a check fails',
       scope: 'public',
       response: {
         type: 'object',
         required: ['status', 'checks'],
         properties: {
-          status: { enum: ['ok', 'failing'] },
+          status: { enum: ['ok', 'degraded', 'failing'] },
           checks: {
             type: 'object',
             additionalProperties: {
               type: 'object',
-              required: ['ok'],
-              properties: { ok: { type: 'boolean' }, detail: { type: 'string' } },
+              required: ['ok', 'state'],
+              properties: {
+                ok: { type: 'boolean' },
+                state: { enum: [...healthStates] },
+                detail: { type: 'string' },
+              },
             },
           },
         },
@@ -85,7 +96,7 @@ export function serviceRoutes(
       handle: async () => {
         const report = await healthReport(health, clock);
         return {
-          status: report.status === 'ok' ? 200 : 503,
+          status: report.status === 'failing' ? 503 : 200,
           headers: { 'cache-control': 'no-store' },
           json: report,
         };

@@ -7,6 +7,8 @@ import { ManualClock, seededRandom } from '../kernel/index.ts';
 import { TokenBook } from './token-book.ts';
 import { reaches, TokenTable } from './tokens.ts';
 
+const read = (path: string) => readFile(path, 'utf8').catch(() => undefined);
+
 async function place(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'garner-tokens-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -15,7 +17,7 @@ async function place(t: TestContext): Promise<string> {
 
 test('a token counts until it expires, after a restart too, and only its hash is on disk', async (t) => {
   const path = await place(t);
-  const parts = { clock: new ManualClock(), random: seededRandom(1), replace: writeFile };
+  const parts = { clock: new ManualClock(), random: seededRandom(1), replace: writeFile, read };
   const book = await TokenBook.open(path, parts);
   const now = parts.clock.now() / 1000;
   const { token } = await book.add({ name: 'jo', scopes: ['write'], expiresAt: Math.floor(now) + 60 });
@@ -38,7 +40,7 @@ test('a token counts until it expires, after a restart too, and only its hash is
 
 test('a damaged file accepts no token and starts no server', async (t) => {
   const path = await place(t);
-  const parts = { clock: new ManualClock(), random: seededRandom(1), replace: writeFile };
+  const parts = { clock: new ManualClock(), random: seededRandom(1), replace: writeFile, read };
   for (const text of [
     '',
     '{}',

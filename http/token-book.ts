@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { type Clock, failure, type Random, TaskQueue } from '../kernel/index.ts';
+import { type Clock, failure, isGarnerError, type Random, TaskQueue } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
 import { type Caller, type TokenScope, tokenScopes } from './route.ts';
 
@@ -23,6 +22,8 @@ export interface TokenBookParts {
   readonly random: Random;
   /** Replaces a file by a text, durably: a removed token must not become valid again after a power cut. */
   readonly replace: (path: string, text: string) => Promise<void>;
+  /** Reads it, undefined when there is none. */
+  readonly read: (path: string) => Promise<string | undefined>;
 }
 
 /** The stored form of a token. */
@@ -49,14 +50,14 @@ export class TokenBook {
 
   /** Read the book of this file, empty when absent. Throws HTTP_TOKEN_FILE: a damaged file gives no token. */
   static async open(path: string, parts: TokenBookParts): Promise<TokenBook> {
-    let text: string;
+    let text: string | undefined;
     try {
-      text = await readFile(path, 'utf8');
+      text = await parts.read(path);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new TokenBook(path, [], parts);
-      throw failure(httpErrors.HTTP_TOKEN_FILE, { path, problem: 'it cannot be read' }, error);
+      const problem = isGarnerError(error) ? error.message : 'it cannot be read';
+      throw failure(httpErrors.HTTP_TOKEN_FILE, { path, problem }, error);
     }
-    return new TokenBook(path, rowsOf(text, path), parts);
+    return new TokenBook(path, text === undefined ? [] : rowsOf(text, path), parts);
   }
 
   /** Every token, expired ones too, in the order of their creation. */

@@ -87,6 +87,12 @@ export const storeErrors = defineErrors({
     exit: 2,
     retry: 'never',
   },
+  STORE_COPIES: {
+    message: ({ path }: { path: string }) => `${path} and its second copy ${path}.copy are damaged`,
+    hint: () => 'restore one of them from a backup; nothing was changed',
+    exit: 1,
+    retry: 'never',
+  },
   STORE_IDENTITY: {
     message: ({ path, reason }: { path: string; reason: string }) =>
       `identity file ${path} cannot be used: ${reason}`,

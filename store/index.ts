@@ -25,10 +25,12 @@ export {
   openDatabase,
   openRenewable,
   type RenewableDatabase,
+  readKept,
   replaceFile,
   syncFolder,
   type Write,
   within,
+  writeKept,
 } from './database/index.ts';
 export { storeErrors } from './errors.ts';
 export { storeWritten } from './events.ts';
@@ -38,6 +40,7 @@ export {
   type DataFolder,
   type DataRole,
   damagedFiles,
+  damagedSmallFiles,
   databasesIn,
   dataRoles,
   freeDataFolder,
@@ -53,6 +56,7 @@ export {
   type ServerRole,
   serverRoles,
   signAgain,
+  TableWatch,
 } from './objects/index.ts';
 export { serverOf } from './partitions/index.ts';
 export { defaultTombstoneSeconds, defaultTtlSeconds, storeSettings } from './settings.ts';

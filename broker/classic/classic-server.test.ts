@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { type RouteRequest, TokenBook } from '../../http/index.ts';
 import { ManualClock, systemClock, systemRandom } from '../../kernel/index.ts';
 import { parseSoif } from '../../soif/index.ts';
-import { replaceFile } from '../../store/index.ts';
+import { readKept, writeKept } from '../../store/index.ts';
 import { Administration } from '../administration/administration.ts';
 import { administrationRoutes } from '../administration/administration-routes.ts';
 import { AuditTrail } from '../administration/audit-trail.ts';
@@ -47,7 +47,7 @@ async function open(options: Partial<ClassicOptions> = {}): Promise<Scene> {
   const topic = await OpenBroker.open(join(folder.path, 'broker'), [site.url]);
   topic.broker.start();
   await topic.fresh();
-  const parts = { clock: systemClock, random: systemRandom, replace: replaceFile };
+  const parts = { clock: systemClock, random: systemRandom, replace: writeKept, read: readKept };
   const audit = await AuditTrail.open(topic.folder.path, parts);
   const tokens = await TokenBook.open(join(folder.path, 'tokens.json'), parts);
   const log = { lines: () => [] };

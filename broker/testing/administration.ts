@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type HttpServer, type Refusal, serveHttp, TokenBook, TokenTable } from '../../http/index.ts';
 import { type Clock, systemClock, systemRandom } from '../../kernel/index.ts';
-import { replaceFile } from '../../store/index.ts';
+import { readKept, writeKept } from '../../store/index.ts';
 import { Administration } from '../administration/administration.ts';
 import { administrationRoutes } from '../administration/administration-routes.ts';
 import { AuditTrail } from '../administration/audit-trail.ts';
@@ -46,7 +46,12 @@ export class AdministeredBroker implements AsyncDisposable {
     own: Partial<BrokerOptions> & { readonly clock?: Clock } = {},
   ): Promise<AdministeredBroker> {
     const topic = await OpenBroker.open(path, sources, own);
-    const parts = { clock: own.clock ?? systemClock, random: systemRandom, replace: replaceFile };
+    const parts = {
+      clock: own.clock ?? systemClock,
+      random: systemRandom,
+      replace: writeKept,
+      read: readKept,
+    };
     const book = await TokenBook.open(join(path, 'tokens.json'), parts);
     const audit = await AuditTrail.open(path, parts);
     const log = { lines: () => [] };

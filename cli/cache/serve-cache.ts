@@ -22,6 +22,7 @@ import { corsOrigins } from '../config/tokens.ts';
 import { version } from '../config/version.ts';
 import { serverAccess, trustedFronts } from '../server/access.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
+import { folderHealth } from '../server/health.ts';
 import { listed } from '../server/listed.ts';
 import { sitePages } from '../server/site-pages.ts';
 import { openCacheDoors } from './doors.ts';
@@ -177,6 +178,11 @@ async function openAll(
     ...(peers && { clearPeers: (url: string) => peers.clear(url) }),
   });
   const { cacheStatusRoutes } = await cacheStatusPage();
+  const health = parts.keep(
+    await folderHealth(folder, {
+      ...{ clock, minFreeDisk: config.bytes('broker.min-free-disk'), worksUnwritten: true },
+    }),
+  );
   const admin = parts.keep(
     await onPortOf('--admin-port', () =>
       serveHttp({
@@ -195,7 +201,10 @@ async function openAll(
           ...(peers && { peers }),
           ...(workers && { workers }),
         }),
-        health: [{ name: 'doors', check: () => ({ ok: plain.server.listening }) }],
+        health: [
+          ...health.checks,
+          { name: 'doors', check: () => ({ state: plain.server.listening ? 'pass' : 'fail' }) },
+        ],
       }),
     ),
   );

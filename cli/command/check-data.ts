@@ -28,14 +28,18 @@ export async function checkFiles(
     unused,
   }: { readonly repair: boolean; readonly signal: AbortSignal; readonly unused?: (name: string) => boolean },
 ): Promise<DataCheck | undefined> {
-  const { damagedFiles, databasesIn, freeDataFolder, mendDatabases } = await import('../../store/index.ts');
+  const { damagedFiles, damagedSmallFiles, databasesIn, freeDataFolder, mendDatabases } = await import(
+    '../../store/index.ts'
+  );
   const { systemClock: clock } = await import('../../kernel/index.ts');
   const names = (await databasesIn(path)).filter((name) => unused?.(name) !== true);
   const files = await damagedFiles(path, names, { clock, signal });
-  if (files.length === 0) return undefined;
+  const small = await damagedSmallFiles(path);
+  if (files.length + small.length === 0) return undefined;
   await freeDataFolder(path);
+  // A small file is restored from its second copy when the folder is opened.
   if (repair) await mendDatabases(path, files);
-  return unopened(files);
+  return unopened([...files, ...small]);
 }
 
 /** The lines of a check that those of all servers have. */

@@ -87,6 +87,7 @@ test('what a data folder gathers is read back, and what is no site is none', asy
       '{"kind":"x"}',
     ]) {
       await writeFile(join(folder, 'site.json'), text);
+      await rm(join(folder, 'site.json.copy'), { force: true });
       assert.equal(await readSite(folder), undefined, text);
     }
   } finally {

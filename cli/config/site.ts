@@ -1,11 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gathererErrors } from '../../gatherer/errors.ts';
 import { parseRootNode, rootSchemes } from '../../gatherer/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { type SummaryText, summaryTexts } from '../../readers/document/index.ts';
-import { replaceFile } from '../../store/index.ts';
+import { readKept, writeKept } from '../../store/index.ts';
 import type { EffectiveConfig } from './config.ts';
 
 /** The site that a Gatherer's data folder holds. */
@@ -108,7 +108,9 @@ function webAddress(root: string): string | undefined {
 /** The site that the data folder gathered last, or undefined. */
 export async function readSite(data: string): Promise<Site | undefined> {
   try {
-    const site = JSON.parse(await readFile(join(data, siteFile), 'utf8')) as Site;
+    const { check: _, ...site } = JSON.parse((await readKept(join(data, siteFile))) ?? '') as Site & {
+      readonly check?: string;
+    };
     const isSound =
       site.kind === 'folder'
         ? typeof site.path === 'string' && URL.canParse(site.baseUrl)
@@ -122,5 +124,5 @@ export async function readSite(data: string): Promise<Site | undefined> {
 }
 
 export async function writeSite(data: string, site: Site): Promise<void> {
-  await replaceFile(join(data, siteFile), `${JSON.stringify(site)}\n`);
+  await writeKept(join(data, siteFile), JSON.stringify(site));
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type SourceAddress, sourceAddress, sourceFrom } from '../../broker/index.ts';
+import { indexName, type SourceAddress, sourceAddress, sourceFrom } from '../../broker/index.ts';
 import { type ExternalProgram, externalPrograms } from '../../gatherer/index.ts';
 import { GarnerError, systemClock, systemRandom } from '../../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../../soif/index.ts';
@@ -30,6 +30,7 @@ import { openFilesOf } from './open-files.ts';
 import { portProblem } from './ports.ts';
 import { pushedFindings, pushFindings } from './push-findings.ts';
 import { schemeLines } from './schemes.ts';
+import { storeFindings } from './stores.ts';
 
 const littleSpace = 500e6;
 
@@ -170,8 +171,12 @@ async function configuration(run: Run, config: EffectiveConfig): Promise<Finding
 export async function findings(run: Run): Promise<readonly Finding[]> {
   const config = await run.config();
   const data = run.args.required('data');
-  const paths = dataRoles.map((role) => dataPath(run.cwd, data, role));
-  const known = await Promise.all(paths.map(async (path) => ({ path, held: await readHolder(path) })));
+  const known = await Promise.all(
+    dataRoles.map(async (role) => {
+      const path = dataPath(run.cwd, data, role);
+      return { role, path, held: await readHolder(path) };
+    }),
+  );
   const holders = known.flatMap(({ path, held }) => (held === undefined ? [] : [{ path, held }]));
   const held = holders.map((one) => one.held).filter(({ pid }) => isRunning(pid));
   const runs = (wanted: Holder['role']) => held.find(({ role }) => role === wanted);
@@ -188,6 +193,10 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
     ...openFilesOf(held),
     ...certificateFindings(held),
     ...(await stores(resolve(run.cwd, data))),
+    ...(await storeFindings(
+      known.map((one) => ({ ...one, held: one.held && isRunning(one.held.pid) ? one.held : undefined })),
+      { engine: indexName(config.text('broker.engine')), signal: run.signal },
+    )),
     await port(defaultPorts.gatherer, 'gatherer serve', held),
     await port(defaultPorts.broker, 'up and broker serve', held),
     ...(await cacheFindings(config, dataPath(run.cwd, data, 'cache'), runs('cache'))),

@@ -46,8 +46,8 @@ export const gathererRun: Verb = {
     const { writeSite } = await import('../config/site.ts');
     const { callControl } = await import('../../http/index.ts');
     const { documentDone } = await import('../../gatherer/events.ts');
-    const { storeMended } = await import('../../store/events.ts');
-    const { mendedLine } = await import('../server/logs.ts');
+    const { fileRestored, storeMended } = await import('../../store/events.ts');
+    const { mendedLine, restoredLine } = await import('../server/logs.ts');
     const { systemClock } = await import('../../kernel/index.ts');
     const { startProgress } = await import('../text/progress.ts');
     const { terminalSafe } = await import('../text/output.ts');
@@ -68,6 +68,7 @@ export const gathererRun: Verb = {
       list?.take(done);
     });
     const stopDamage = storeMended.subscribe((mended) => output.note(mendedLine(mended)));
+    const stopRestored = fileRestored.subscribe((restored) => output.note(restoredLine(restored)));
     using waits = new WaitWatch(systemClock);
     await using progress = startProgress({
       output,
@@ -93,6 +94,7 @@ export const gathererRun: Verb = {
     );
     stop();
     stopDamage();
+    stopRestored();
     await progress.end();
     await list?.end();
     for (const complaint of runComplaints(report)) output.note(run.typed(complaint));

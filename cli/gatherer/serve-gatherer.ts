@@ -88,7 +88,15 @@ export async function serveGatherer(
       port,
       config,
       isInternal,
-      health: [{ name: 'store', check: async () => ({ ok: (await opened.folder.store.state()).lsn >= 0 }) }],
+      health: [
+        {
+          name: 'run',
+          check: () =>
+            loop?.lastRun?.complete === false
+              ? { state: 'warn', detail: 'the last run could not read everything' }
+              : { state: 'pass' },
+        },
+      ],
     });
     gatherd = await openGatherd(opened, config);
   } catch (error) {

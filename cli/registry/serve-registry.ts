@@ -33,6 +33,7 @@ import { allowedHosts } from '../config/allowed-hosts.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
+import { brokerHealth } from '../server/health.ts';
 import { type Listening, listen } from '../server/listen.ts';
 import { pageSite } from '../server/page-site.ts';
 import type { Registered } from '../server/registering.ts';
@@ -197,6 +198,7 @@ async function openParts(
       wireVerbs: broker.verbs(),
       knows: (peer) => broker.collector.knows(peer),
       registers: () => registered(broker, directory),
+      health: brokerHealth(broker, config),
     }),
   );
   url = config.text('server.public-url') || listening.http.url;

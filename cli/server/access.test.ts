@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { TokenBook } from '../../http/index.ts';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
-import { replaceFile } from '../../store/index.ts';
+import { readKept, writeKept } from '../../store/index.ts';
 import { allSettings } from '../config/all-settings.ts';
 import { effectiveConfig } from '../config/config.ts';
 import { serverAccess } from './access.ts';
@@ -15,7 +15,7 @@ const configOf = (env: Readonly<Record<string, string>>) => effectiveConfig([all
 test('a wire that asks for a token takes those of the settings and named ones of scope collect', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-access-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const parts = { clock: new ManualClock(), random: seededRandom(1), replace: replaceFile };
+  const parts = { clock: new ManualClock(), random: seededRandom(1), replace: writeKept, read: readKept };
   const book = await TokenBook.open(join(folder, 'tokens.json'), parts);
   const made = async (scope: string) => (await book.add({ name: scope, scopes: [scope] })).token;
   const [collect, read, admin] = [await made('collect'), await made('read'), await made('admin')];

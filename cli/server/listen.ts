@@ -13,6 +13,7 @@ import { serverTls, type TlsFiles, tlsFiles } from '../config/tls-files.ts';
 import { corsOrigins } from '../config/tokens.ts';
 import { version } from '../config/version.ts';
 import { type ServerAccess, serverAccess, trustedFronts } from './access.ts';
+import { folderHealth } from './health.ts';
 import { listed } from './listed.ts';
 import { metricsProvider } from './metrics.ts';
 import type { Registered } from './registering.ts';
@@ -77,6 +78,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     known: (peer) => folder.store.clients.hasKey(peer.publicKey) || options.knows?.(peer) === true,
     ...(authorise === undefined ? {} : { authorise }),
   });
+  const health = await folderHealth(folder, {
+    clock: systemClock,
+    minFreeDisk: config.bytes('broker.min-free-disk'),
+  });
   let http: HttpServer;
   try {
     http = await serveHttp({
@@ -100,9 +105,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       version: version(),
       ...{ limits, fronts },
       metrics: metricsProvider(role),
-      ...(options.health === undefined ? {} : { health: options.health }),
+      health: [...health.checks, ...(options.health ?? [])],
     });
   } catch (error) {
+    await health[Symbol.asyncDispose]();
     await wire[Symbol.asyncDispose]();
     throw error;
   }
@@ -119,6 +125,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     if (!options.isUnlisted)
       registration = await listed(config, options.registers, { folder, name, url: http.url });
   } catch (error) {
+    await health[Symbol.asyncDispose]();
     await http[Symbol.asyncDispose]();
     await wire[Symbol.asyncDispose]();
     throw error;
@@ -153,6 +160,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       await reloading;
       await wire[Symbol.asyncDispose]();
       await http[Symbol.asyncDispose]();
+      await health[Symbol.asyncDispose]();
     },
   };
 }

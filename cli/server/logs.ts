@@ -42,7 +42,8 @@ import {
   replicasFailed,
   upkeepFailed,
 } from '../../registry/events.ts';
-import { storeExpired, storeMended } from '../../store/events.ts';
+import { storeErrors } from '../../store/errors.ts';
+import { fileRestored, storeExpired, storeMended, tablesDamaged } from '../../store/events.ts';
 import { callerRefused, channelFault } from '../../wire/events.ts';
 import { outOfFiles, systemErrors } from '../config/out-of-files.ts';
 import { count, number, size } from '../text/number-formats.ts';
@@ -100,6 +101,13 @@ export function mendedLine({ path, reason, rows }: { path: string; reason: strin
   return `files of ${terminalSafe(path)} were damaged: ${terminalSafe(reason)} [STORE_DAMAGED]; ${count(rows, 'row')} could be read and kept, the rest is gathered or collected again where that is possible; check the disk`;
 }
 
+/** A small file that was written again from its other copy. */
+export const restoredLine = ({ path, isMissing }: { path: string; isMissing: boolean }) =>
+  `${terminalSafe(path)} was ${isMissing ? 'missing' : 'damaged'} and is restored from its other copy; check the disk`;
+
+const tablesLine = ({ path, files }: { path: string; files: readonly string[] }) =>
+  `files in use are damaged in ${terminalSafe(path)}: ${files.map(terminalSafe).join(', ')} [STORE_DAMAGED]; ${storeErrors.STORE_DAMAGED.hint({ path, reason: '' })}`;
+
 const peerStates = {
   up: 'is up again',
   lame: 'failed to fetch a page that another route could fetch; it is queried after the others for now',
@@ -150,6 +158,8 @@ function forPeople(output: Output): () => void {
     ),
     reindexing.subscribe(({ reason }) => log(`rebuilding the index: ${reason}`)),
     storeMended.subscribe((data) => log(mendedLine(data))),
+    fileRestored.subscribe((data) => log(restoredLine(data))),
+    tablesDamaged.subscribe((data) => log(tablesLine(data))),
     storeExpired.subscribe(({ count: expired }) => log(`${count(expired, 'object')} expired`)),
     gathererFault.subscribe(({ where, error }) => log(`${where}: ${message(error)}`)),
     bounded(gatherdFault, sameKind, ({ command, error }, more) =>
@@ -255,6 +265,8 @@ export function logEvents(log: Logger): () => void {
       log.info({ ...data, ...withMore(more) }, 'gatherd session'),
     ),
     storeMended.subscribe((data) => log.error(data, 'store damaged')),
+    fileRestored.subscribe((data) => log.error(data, 'file restored')),
+    tablesDamaged.subscribe((data) => log.error(data, 'tables damaged')),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: named(error) }, 'fault')),
     directoryFailed.subscribe(({ error }) => log.error({ err: named(error) }, 'directory')),
     upkeepFailed.subscribe(({ error }) => log.error({ err: named(error) }, 'registry upkeep')),

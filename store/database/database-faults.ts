@@ -1,5 +1,6 @@
 import { failure, isGarnerError } from '../../kernel/index.ts';
 import { storeErrors } from '../errors.ts';
+import { damageMet } from '../events.ts';
 
 /** The error, or its cause, with one of these codes of LevelDB. */
 export function levelFault(error: unknown, ...codes: readonly string[]): Error | undefined {
@@ -15,8 +16,10 @@ export function storeFault(error: unknown, path: string): unknown {
   const fault = corruption ?? levelFault(error, 'LEVEL_IO_ERROR', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE');
   if (fault === undefined) return error;
   const { message: reason } = fault;
-  if (corruption !== undefined || /No such file|Invalid argument/i.test(reason))
+  if (corruption !== undefined || /No such file|Invalid argument/i.test(reason)) {
+    damageMet.publish({ path, reason });
     return failure(storeErrors.STORE_DAMAGED, { path, reason }, error);
+  }
   if (/No space left|ENOSPC|quota/i.test(reason))
     return failure(storeErrors.STORE_FULL, { path, reason }, error);
   return failure(storeErrors.STORE_REFUSED, { path, reason }, error);

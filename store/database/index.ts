@@ -12,7 +12,9 @@ export {
   type Write,
   within,
 } from './database.ts';
+export { storeFault } from './database-faults.ts';
 export { damagedLog, damagedTables, damageIn } from './files/database-files.ts';
+export { damagedCopies, readKept, writeKept } from './kept-file.ts';
 export { openRenewable, type RenewableDatabase } from './renewable-database.ts';
 export { replaceFile, syncFolder } from './replace-file.ts';
 export { notHeld, salvage } from './salvage.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -27,6 +27,19 @@ test('missing folders are made one by one, for this user alone', async () => {
   for (const made of [path, join(folder, 'a')]) assert.equal((await stat(made)).mode & 0o777, 0o700);
   // And when they exist.
   await using _again = await open(join(folder, 'a', 'b', 'other'));
+});
+
+test('a folder that cannot be opened for lack of room is STORE_FULL, not unreadable, and opens when there is room', async () => {
+  const full = (error: unknown) => error instanceof GarnerError && error.code === 'STORE_FULL';
+  const path = join(folder, 'full');
+  await mkdir(join(path, 'store'), { recursive: true });
+  // /dev/full refuses every write with ENOSPC: first the one of LevelDB, then that of the identity.
+  for (const name of [join('store', 'MANIFEST-000001'), `identity.json.${process.pid}.new`]) {
+    await symlink('/dev/full', join(path, name));
+    await assert.rejects(open(path), full, name);
+    await rm(join(path, name), { force: true });
+  }
+  await using _opened = await open(path);
 });
 
 test('a place below a file is refused by its name', async () => {
@@ -108,7 +121,8 @@ test('an identity whose links do not lead to its key is refused, and its cure is
     await opened.changeKey(false);
   }
   const file = join(path, 'identity.json');
-  const row = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+  // Without its checksum it is the operator's own.
+  const { check: _, ...row } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
   await writeFile(file, JSON.stringify({ ...row, privateKey: newIdentitySecret().privateKey }));
   await assert.rejects(
     open(path),

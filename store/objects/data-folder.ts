@@ -15,8 +15,11 @@ import {
   notHeld,
   openRenewable,
   type RenewableDatabase,
+  readKept,
   replaceFile,
+  storeFault,
   syncFolder,
+  writeKept,
 } from '../database/index.ts';
 import { storeErrors } from '../errors.ts';
 import { type MendedDatabase, MendedDatabases } from './mended-databases.ts';
@@ -98,7 +101,10 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-function unreadable(path: string, reason: string, cause?: unknown) {
+/** STORE_UNREADABLE; STORE_FULL or STORE_REFUSED where the system has no room or no descriptor. */
+function unreadable(path: string, reason: string, cause?: unknown): GarnerError {
+  const fault = storeFault(cause, path);
+  if (isGarnerError(fault)) return fault;
   return failure(storeErrors.STORE_UNREADABLE, { path, reason }, cause);
 }
 
@@ -198,19 +204,22 @@ export async function readFolderIdentity(where: string): Promise<Identity> {
   return identityFrom(row);
 }
 
-async function readIdentity(path: string): Promise<IdentityRow | undefined> {
-  let text: string;
+async function readIdentity(
+  path: string,
+  options?: { readonly heals: boolean },
+): Promise<IdentityRow | undefined> {
+  let text: string | undefined;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readKept(path, options);
   } catch (error) {
-    const code = codeOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (isGarnerError(error)) throw error;
     // The identity is not at fault when the folder itself cannot be entered.
-    if (code !== 'EISDIR') throw unreadable(dirname(path), reasonOf(error), error);
+    if (codeOf(error) !== 'EISDIR') throw unreadable(dirname(path), reasonOf(error), error);
     throw failure(storeErrors.STORE_IDENTITY, { path, reason: 'it is a folder' }, error);
   }
+  if (text === undefined) return undefined;
   try {
-    const row = JSON.parse(text) as Partial<IdentityRow>;
+    const { check: _, ...row } = JSON.parse(text) as Partial<IdentityRow> & { readonly check?: string };
     if (typeof row.serverId !== 'string' || typeof row.privateKey !== 'string')
       throw new TypeError('a field is missing');
     if (Buffer.from(row.serverId, 'base64url').length !== 16)
@@ -223,7 +232,7 @@ async function readIdentity(path: string): Promise<IdentityRow | undefined> {
 }
 
 const writeIdentity = (path: string, row: IdentityRow) =>
-  replaceFile(join(path, identityFile), `${JSON.stringify(row, undefined, 2)}\n`);
+  writeKept(join(path, identityFile), JSON.stringify(row));
 
 /**
  * Open the data folder of a server and own it until disposed. Throws STORE_LOCKED while another process owns it,
@@ -252,7 +261,7 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
   };
   try {
     // Read again under the lock: another process may have made it meanwhile.
-    let secret = await readIdentity(join(path, identityFile));
+    let secret = await readIdentity(join(path, identityFile), { heals: true });
     if (secret === undefined) {
       secret = { ...newIdentitySecret(options.random), role: options.role };
       await writeIdentity(path, secret);

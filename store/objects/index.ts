@@ -16,9 +16,11 @@ export {
 } from './data-folder.ts';
 export {
   damagedFiles,
+  damagedSmallFiles,
   databasesIn,
   type MendedDatabase,
   mendDatabases,
 } from './mended-databases.ts';
 export { ObjectStore, objectStoreModel } from './object-store.ts';
 export { signAgain } from './signed-again.ts';
+export { TableWatch } from './table-watch.ts';

@@ -1,8 +1,9 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Clock, isGarnerError } from '../../kernel/index.ts';
 import {
   type Database,
+  damagedCopies,
   damagedLog,
   damagedTables,
   damageIn,
@@ -125,6 +126,17 @@ export async function damagedFiles(
     else if (other !== undefined && tables.length === 0) found.push(`${name}: ${other}`);
     found.push(...tables);
   }
+  return found;
+}
+
+/** Small files that are written twice, because nothing can make them again. */
+const keptFiles = ['identity.json', 'site.json', 'tokens.json'];
+
+/** Those of a data folder's small files, and of their second copies, that are damaged. */
+export async function damagedSmallFiles(path: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const name of keptFiles)
+    for (const file of await damagedCopies(join(path, name))) found.push(basename(file));
   return found;
 }
 

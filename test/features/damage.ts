@@ -35,4 +35,26 @@ export const damage: Area = {
       'A server whose descriptors run out logs CLI_OUT_OF_FILES, and continues when there are some again.',
     test: 'case a05: a server without a free descriptor logs CLI_OUT_OF_FILES and goes on',
   },
+  'damage.doctor': {
+    feature:
+      '`garner doctor` opens each store, names damaged files with the cure, and asks running servers for their health.',
+    test: 'doctor opens the stores: it names damaged files with the cure, and asks a running server',
+  },
+  'damage.health': {
+    feature:
+      '`/health` reports full disks, damaged files and silent sources; a silent source is no reason for 503.',
+    test: 'case a10: health tells of a full disk, of silent sources and of repaired data',
+  },
+  'damage.full-at-opening': {
+    feature: 'A data folder that cannot be opened for lack of room is STORE_FULL.',
+    test: 'a folder that cannot be opened for lack of room is STORE_FULL, not unreadable, and opens when there is room',
+  },
+  'damage.read-in-background': {
+    feature: 'Tables beyond the first 4 MiB are read while a server runs, at a bounded rate.',
+    test: 'tables that opening does not read are read in the background, and damage is reported by name',
+  },
+  'damage.second-copies': {
+    feature: 'Identity, site and tokens have a second copy, from which a damaged file is restored.',
+    test: 'identity and site have a second copy, which heals the first; both damaged is an error that changes nothing',
+  },
 };

@@ -46,8 +46,8 @@ export const http: Area = {
     test: 'the OpenAPI description has the structure that OpenAPI 3.1 requires',
   },
   'http.health': {
-    feature: '`/health` answers 200 when all is well and 503 when a check fails.',
-    test: 'health is 200 when all is well and 503 when one check fails',
+    feature: '`/health` answers 200 when all is well or degraded, and 503 when a check fails.',
+    test: 'health is 200 when all is well or degraded, and 503 when one check fails',
   },
   'http.metrics': {
     feature: '`/metrics` answers in the text format of Prometheus.',

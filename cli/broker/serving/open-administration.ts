@@ -10,13 +10,14 @@ import {
 } from '../../../broker/index.ts';
 import { type Route, TokenBook } from '../../../http/index.ts';
 import { systemClock, systemRandom } from '../../../kernel/index.ts';
-import { replaceFile } from '../../../store/index.ts';
+import { readKept, writeKept } from '../../../store/index.ts';
 
 const parts = { clock: systemClock, random: systemRandom };
 
 /** The tokens with names of a Broker's data folder. Throws HTTP_TOKEN_FILE. */
 export function openTokenBook(folder: string): Promise<TokenBook> {
-  return TokenBook.open(join(folder, 'tokens.json'), { ...parts, replace: replaceFile });
+  const read = (path: string) => readKept(path, { heals: true });
+  return TokenBook.open(join(folder, 'tokens.json'), { ...parts, read, replace: writeKept });
 }
 
 /** The administration of an opened Broker; the log is that of the serving process. */

@@ -10,6 +10,7 @@ import {
 } from '../../../web/index.ts';
 import { askRoutes } from '../../command/call-routes.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
+import { brokerHealth } from '../../server/health.ts';
 import { type Listening, linesAddress, listen } from '../../server/listen.ts';
 import { pageSite } from '../../server/page-site.ts';
 import { followOwnKey, type OpenedBroker, openBroker } from './open-broker.ts';
@@ -89,15 +90,7 @@ export async function serveBroker(
       isUnlisted,
       port,
       config,
-      health: [
-        {
-          name: 'index',
-          check: () => {
-            const behind = broker.folder.store.lsn - broker.indexer.lsn;
-            return { ok: broker.indexer.fault === undefined, detail: `${behind} changes behind` };
-          },
-        },
-      ],
+      health: brokerHealth(broker, config),
     });
     const classic = await openClassicPort(broker, config, administration.classic);
     broker.start();
