@@ -99,9 +99,8 @@ const generalErrors = [
 
 /** The answers of a route: its media types, and the errors of every server by status, with their codes. */
 function responsesOf(route: Route): Json {
-  const isJson = route.response !== undefined || (route.media === undefined && route.isStanding !== true);
   const content = {
-    ...(isJson && { 'application/json': { schema: route.response ?? { type: 'object' } } }),
+    ...(route.response !== undefined && { 'application/json': { schema: route.response } }),
     ...Object.fromEntries(Object.entries(route.media ?? {}).map(([type, schema]) => [type, { schema }])),
     ...(route.isStanding === true && { 'text/event-stream': { schema: { type: 'string' } } }),
   };
@@ -112,7 +111,7 @@ function responsesOf(route: Route): Json {
     { description: `among others ${names.join(', ')}`, content: errorContent },
   ]);
   return {
-    200: { description: 'the answer', ...(Object.keys(content).length > 0 && { content }) },
+    [route.status ?? 200]: { description: 'the answer', ...(Object.keys(content).length > 0 && { content }) },
     ...(route.method === 'GET' && {
       304: { description: 'the answer that If-None-Match names is still right' },
     }),

@@ -87,14 +87,16 @@ export interface Route {
   readonly takesNoBody?: boolean;
   /** JSON Schema of the request body, for OpenAPI. */
   readonly request?: Readonly<Record<string, unknown>>;
-  /** JSON Schema of the 200 answer, for OpenAPI; absent for pages and streams. */
+  /** The status of its answer where that is not 200, for OpenAPI. */
+  readonly status?: 201 | 202;
+  /** JSON Schema of the answer, for OpenAPI; absent for pages and streams. */
   readonly response?: Readonly<Record<string, unknown>>;
   /**
    * Whether pages of the origins in `http.cors-origins` may use it; else those routes that read, are described and
    * need no more than a token of scope read. Never a route that changes or administers.
    */
   readonly isShared?: boolean;
-  /** Further media types of the 200 answer, each with its JSON Schema; of a line, where the answer has lines. */
+  /** Further media types of the answer, each with its JSON Schema; of a line, where the answer has lines. */
   readonly media?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Left out of the OpenAPI description (pages, assets, control). */
   readonly hidden?: boolean;

@@ -1,5 +1,5 @@
 import { type Fetch, readBody } from '../fetch/index.ts';
-import type { Route } from '../http/index.ts';
+import { type Route, schemas } from '../http/index.ts';
 import { isGarnerError } from '../kernel/index.ts';
 import type { Identity, ServerId } from '../soif/index.ts';
 
@@ -96,6 +96,9 @@ export function proofRoute({ serverId, publicKey }: Identity): Route {
     scope: 'public',
     // Anybody must be able to check it, and a Registry publishes the same.
     judgesCallers: true,
+    response: schemas.object({
+      servers: schemas.list(schemas.object({ id: schemas.text, key: schemas.text })),
+    }),
     handle: () => ({ json: { servers } }),
   };
 }

@@ -1,10 +1,16 @@
-import type { Route, RouteRequest } from '../http/index.ts';
+import { type Route, type RouteRequest, schemas } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
 import { publicationErrors } from './errors.ts';
 import type { PublicationDesk, Published } from './publication-desk.ts';
 import { readPublicationRequest, type UnsignedPublication } from './publication-request.ts';
 
 const base64url = { type: 'string', pattern: '^[A-Za-z0-9_-]+$' } as const;
+
+const published = {
+  oid: schemas.text,
+  outcome: schemas.choice('stored', 'refreshed', 'withdrawn'),
+  url: schemas.text,
+};
 
 /** Takes publications, and where it may, objects that a token speaks for in the place of a signature. */
 export interface PublicationTaker extends Pick<PublicationDesk, 'publish'> {
@@ -35,6 +41,12 @@ export function publicationRoute(desk: PublicationTaker): Route {
         succession: { ...base64url, description: 'the links from former keys of the server to this one' },
         withdrawn: { enum: [true], description: 'the object is removed' },
       },
+    },
+    response: {
+      anyOf: [
+        schemas.object(published, 'url'),
+        schemas.object({ published: schemas.list(schemas.object(published)) }),
+      ],
     },
     handle: async (request) => {
       const asked = await readPublicationRequest(request);

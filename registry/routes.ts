@@ -1,5 +1,6 @@
 import { httpErrors, type ParameterDescription, type Route, type RouteRequest } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
+import { gatheredAnswer, serverAnswer, serversAnswer } from './answer-schemas.ts';
 import { isServerType, type LinkState, serverTypes } from './descriptions/index.ts';
 import type { Alike, Directory, ListedServer } from './directory.ts';
 import { registryErrors } from './errors.ts';
@@ -101,6 +102,7 @@ export function directoryRoutes(
       summary: 'The servers that have registered here and whose leases have not ended, a page at a time',
       scope: 'public',
       parameters,
+      response: serversAnswer,
       handle: (request) => {
         const filter = filterOf(request);
         const { limit, after = '' } = request.query;
@@ -128,6 +130,7 @@ export function directoryRoutes(
           schema: { type: 'string' },
         },
       ],
+      response: gatheredAnswer,
       handle: ({ query: { url = '' } }) => {
         if (!URL.canParse(url))
           throw failure(httpErrors.HTTP_BAD_PARAMETER, {
@@ -147,6 +150,7 @@ export function directoryRoutes(
       parameters: [
         { name: 'id', in: 'path', describe: 'Id of the server', required: true, schema: { type: 'string' } },
       ],
+      response: serverAnswer,
       handle: async ({ params: { id = '' } }) => {
         const found = directory.find(id);
         if (found === undefined) throw failure(registryErrors.REGISTRY_NO_SERVER, { id: id.slice(0, 100) });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eventStream, type Route, type StateEvent } from '../http/index.ts';
 import type { Clock } from '../kernel/index.ts';
+import { topologyAnswer } from './answer-schemas.ts';
 import type { Directory } from './directory.ts';
 import { type Topology, topologyOf } from './topology/index.ts';
 
@@ -108,6 +109,7 @@ export function topologyRoutes(feed: TopologyFeed, clock: Clock): readonly [topo
       path: '/topology',
       summary: 'Who collects from whom, how fresh it is and what is broken',
       scope: 'public',
+      response: topologyAnswer,
       handle: () => ({ json: feed.current(), headers: { 'cache-control': 'no-cache' } }),
     },
     {

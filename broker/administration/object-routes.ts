@@ -1,4 +1,4 @@
-import type { Route } from '../../http/index.ts';
+import { type Route, schemas } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { isOid } from '../../soif/index.ts';
 import { brokerErrors } from '../errors.ts';
@@ -25,6 +25,20 @@ const maxListed = 1000;
 
 const known = ['query', 'oids', 'reason', 'forGood', 'dryRun', 'atMost'];
 
+const deletionReport = schemas.object({
+  ...{ dryRun: schemas.flag, understood: schemas.orNull(text), found: count, deleted: count },
+  missing: texts,
+  sample: schemas.list(schemas.object({ oid: text, url: text, title: text })),
+});
+
+const blockedList = schemas.object({
+  total: count,
+  blocked: schemas.list(
+    schemas.object({ oid: text, url: text, isForGood: flag, reason: text, by: text, at: schemas.time }),
+  ),
+  next: schemas.orNull(text),
+});
+
 /** Deletion by query or id, with a dry run first, and the list of blocked objects. */
 export function objectRoutes(administration: Administration): readonly Route[] {
   const { broker } = administration;
@@ -39,6 +53,7 @@ export function objectRoutes(administration: Administration): readonly Route[] {
         ...{ query: text, oids: texts, reason: text, forGood: flag, atMost: count },
         dryRun: { ...flag, default: true },
       }),
+      response: deletionReport,
       handle: async (request) => {
         const body = new JsonBody(request, known);
         const [query, oids] = [body.text('query'), body.texts('oids', maxOids)];
@@ -73,6 +88,7 @@ export function objectRoutes(administration: Administration): readonly Route[] {
         countParameter('limit', 'How many', maxListed),
         textParameter('after', 'Only those after this object id'),
       ],
+      response: blockedList,
       handle: async (request) => {
         const limit = limitOf(request);
         const blocked = await blocks.list(limit, request.query.after || undefined);
@@ -86,6 +102,7 @@ export function objectRoutes(administration: Administration): readonly Route[] {
       summary: 'Unblock an object: it returns at the next round with its source',
       scope: 'write',
       parameters: [pathParameter('oid', 'Object identifier')],
+      response: schemas.object({ unblocked: text }),
       handle: async (request) => {
         const oid = request.params.oid ?? '';
         await administration.act(request, ['unblock', oid], async () => {

@@ -1,5 +1,5 @@
 import type { FilterSpec, RoundReport } from '../../exchange/index.ts';
-import type { Route } from '../../http/index.ts';
+import { type Route, schemas } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { withoutSecrets } from '../collecting/index.ts';
 import { brokerErrors } from '../errors.ts';
@@ -22,6 +22,22 @@ const filterSchema = {
   type: 'object',
   properties: { query: text, age: { type: 'object', properties: { attribute: text, seconds: count } } },
 };
+
+const { choice, list, number, object, orNull, time } = schemas;
+
+const listedSource = object({
+  ...{ url: text, id: orNull(text), name: text, state: text, error: orNull(text) },
+  ...{ kind: choice('settings', 'added', 'former'), from: text, paused: flag },
+  ...{ intervalSeconds: orNull(number), filter: orNull(filterSchema), objects: count },
+  lastLearnedAt: orNull(time),
+});
+
+const rounds = list(
+  object({
+    ...{ source: text, schemes: list(text), learned: count, refreshed: count, forgotten: count },
+    ...{ rounds: count, lsn: count, bytesUp: count, bytesDown: count, ms: number },
+  }),
+);
 
 function filterIn(body: JsonBody): FilterSpec | undefined {
   const value = body.value('filter');
@@ -59,6 +75,7 @@ export function sourceRoutes(administration: Administration): readonly Route[] {
       path: '/control/sources',
       summary: 'Every source with its state and its origin',
       scope: 'admin',
+      response: object({ sources: list(listedSource) }),
       handle: async () => ({ json: { sources: await sources.list() }, headers: unkept }),
     },
     {
@@ -70,6 +87,8 @@ export function sourceRoutes(administration: Administration): readonly Route[] {
         { source: text, intervalSeconds: count, filter: filterSchema, paused: flag, token: text },
         'source',
       ),
+      status: 201,
+      response: listedSource,
       handle: async (request) => {
         const body = new JsonBody(request, ['source', 'intervalSeconds', 'filter', 'paused', 'token']);
         const added = body.required('source');
@@ -98,6 +117,7 @@ export function sourceRoutes(administration: Administration): readonly Route[] {
       scope: 'admin',
       parameters: [source],
       request: bodySchema({ paused: flag, intervalSeconds: { type: ['integer', 'null'] } }),
+      response: listedSource,
       handle: async (request) => {
         const body = new JsonBody(request, ['paused', 'intervalSeconds']);
         const [isPaused, intervalSeconds] = [body.flag('paused'), body.number('intervalSeconds')];
@@ -126,6 +146,7 @@ export function sourceRoutes(administration: Administration): readonly Route[] {
       summary: 'Remove a source; its objects stay until they expire, or are removed now with forget=1',
       scope: 'admin',
       parameters: [source, textParameter('forget', '1 to remove now the objects that only it offered')],
+      response: object({ removed: text, forgotten: flag }),
       handle: async (request) => {
         const named = request.params.source ?? '';
         const forget = request.query.forget === '1';
@@ -145,6 +166,7 @@ export function sourceRoutes(administration: Administration): readonly Route[] {
         textParameter('source', 'Only with this source: its address, name or server id'),
         textParameter('scheme', 'By this scheme of awareness instead of the one that the source chooses'),
       ],
+      response: object({ rounds }),
       handle: async (request) => {
         const { source: named, scheme } = request.query;
         const rounds = await administration.act(

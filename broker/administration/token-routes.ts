@@ -1,9 +1,14 @@
-import { type Route, tokenScopes } from '../../http/index.ts';
+import { type Route, schemas, tokenScopes } from '../../http/index.ts';
 import { bodySchema, count, JsonBody, pathParameter, text, texts, unkept } from '../requests/index.ts';
 import type { Administration } from './administration.ts';
 
 /** The last moment that a Date can represent; seconds since 1970. */
 const latestTime = 8_640_000_000_000;
+
+const note = {
+  ...{ name: text, scopes: texts, createdAt: schemas.time },
+  expiresAt: schemas.orNull(schemas.time),
+};
 
 /** Named tokens and their scopes, added and removed while the server runs. */
 export function tokenRoutes(administration: Administration): readonly Route[] {
@@ -14,6 +19,7 @@ export function tokenRoutes(administration: Administration): readonly Route[] {
       path: '/control/tokens',
       summary: 'Every named token: its scopes and expiry, never the token itself',
       scope: 'admin',
+      response: schemas.object({ tokens: schemas.list(schemas.object(note)) }),
       handle: () => ({ json: { tokens: tokens.notes }, headers: unkept }),
     },
     {
@@ -30,6 +36,8 @@ export function tokenRoutes(administration: Administration): readonly Route[] {
         'name',
         'scopes',
       ),
+      status: 201,
+      response: schemas.object({ ...note, token: text }),
       handle: async (request) => {
         const body = new JsonBody(request, ['name', 'scopes', 'expiresAt']);
         const [name, scopes] = [body.required('name'), body.texts('scopes', tokenScopes.length) ?? []];
@@ -49,6 +57,7 @@ export function tokenRoutes(administration: Administration): readonly Route[] {
       summary: 'Revoke a token at once',
       scope: 'admin',
       parameters: [pathParameter('name', 'The name of the token')],
+      response: schemas.object({ removed: text }),
       handle: async (request) => {
         const name = request.params.name ?? '';
         await administration.act(request, ['token remove', name], () => tokens.remove(name));

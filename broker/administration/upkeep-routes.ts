@@ -1,4 +1,4 @@
-import type { Route } from '../../http/index.ts';
+import { type Route, schemas } from '../../http/index.ts';
 import {
   bodySchema,
   countParameter,
@@ -14,6 +14,31 @@ import { statisticsOf } from './statistics.ts';
 
 const maxListed = 1000;
 
+const { any, choice, count, list, map, number, object, orNull, time } = schemas;
+
+const liveValue = { type: ['number', 'string', 'array'], items: text };
+const liveSetting = object({
+  ...{ key: text, kind: choice('duration', 'choice', 'list'), describe: text },
+  ...{ value: liveValue, from: text, base: liveValue },
+});
+
+const counted = list(object({ value: text, count }));
+const statistics = object({
+  ...{ objects: count, summaryBytes: count, blocked: count, duplicateUrls: count },
+  bySource: list(object({ id: text, name: text, count })),
+  ...{ byType: counted, byLanguage: counted, sampled: count },
+  byAge: list(object({ upTo: orNull(number), count })),
+  index: object({ engine: text, objects: count, behind: count }),
+  queries: object({ answered: count, withoutResult: count, meanMs: number, maxMs: number }),
+});
+
+const milliseconds = { ...time, description: 'milliseconds since 1970' };
+const logLine = object({ at: milliseconds, level: text, event: text, data: map(any) });
+const auditEntry = object({
+  ...{ id: text, at: milliseconds, who: text, action: text, detail: text },
+  ...{ outcome: choice('done', 'failed', 'refused', 'unfinished'), note: text },
+});
+
 /** Upkeep: settings, statistics, cleaning, compaction, a new index, the log and the audit. */
 export function upkeepRoutes(administration: Administration): readonly Route[] {
   const { broker, audit, log, queries, counts } = administration;
@@ -24,6 +49,7 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
       path: '/control/settings',
       summary: 'Settings that can be changed while the Broker serves, with the origin of each',
       scope: 'admin',
+      response: object({ settings: list(liveSetting) }),
       handle: () => ({ json: { settings: settings.entries }, headers: unkept }),
     },
     {
@@ -33,6 +59,7 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
       scope: 'admin',
       parameters: [pathParameter('key', 'Its name, such as broker.interval')],
       request: bodySchema({ value: { type: ['number', 'string', 'array', 'null'], items: text } }, 'value'),
+      response: liveSetting,
       handle: async (request) => {
         const key = request.params.key ?? '';
         const value = new JsonBody(request, ['value']).value('value');
@@ -45,6 +72,7 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
       path: '/control/statistics',
       summary: 'Objects by source, type, language and age, the index, and queries since the start',
       scope: 'admin',
+      response: statistics,
       handle: async () => ({
         json: await statisticsOf(broker, { queries: queries.figures, counts }),
         headers: unkept,
@@ -55,6 +83,7 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
       path: '/control/clean',
       summary: 'Remove expired objects and old tombstones now',
       scope: 'admin',
+      response: object({ expired: count }),
       handle: async (request) => {
         const expired = await administration.act(
           request,
@@ -70,6 +99,7 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
       path: '/control/compact',
       summary: 'Let the databases rewrite their files without deleted entries',
       scope: 'admin',
+      response: object({ databases: list(object({ name: text, bytesBefore: count, bytesAfter: count })) }),
       handle: async (request) => {
         const databases = await administration.act(
           request,
@@ -88,6 +118,8 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
       path: '/control/reindex',
       summary: 'Rebuild the index from the store; searches find the objects indexed so far',
       scope: 'admin',
+      status: 202,
+      response: object({ objects: count }),
       handle: async (request) => {
         await administration.act(request, ['reindex', ''], () =>
           broker.indexer.rebuild('requested by the operator'),
@@ -105,6 +137,7 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
         textParameter('level', 'Of this level or a more severe one'),
         textParameter('event', 'Only of this event'),
       ],
+      response: object({ lines: list(logLine) }),
       handle: (request) => {
         const { level, event } = request.query;
         const wanted = { limit: limitOf(request), ...(level && { level }), ...(event && { event }) };
@@ -124,6 +157,7 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
           Number.MAX_SAFE_INTEGER,
         ),
       ],
+      response: object({ entries: list(auditEntry) }),
       handle: async (request) => {
         const before = request.query.before ? Number(request.query.before) : undefined;
         return { json: { entries: await audit.list(limitOf(request), before) }, headers: unkept };

@@ -23,4 +23,12 @@ export {
   tableQuestion,
   wantsLines,
 } from './search-parameters.ts';
-export { askedByObject, maxSearches, severalSearches } from './several-searches.ts';
+export {
+  searchAnswer,
+  searchAnswerWith,
+  searchHit,
+  severalAnswers,
+  severalRequests,
+  termStatistics,
+} from './search-schemas.ts';
+export { askedByObject, severalSearches } from './several-searches.ts';

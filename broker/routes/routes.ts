@@ -13,6 +13,14 @@ import {
 import { statisticsText } from '../searching/index.ts';
 import { type Broker, firstCollecting } from '../service/index.ts';
 import { viewRoutes } from '../views/index.ts';
+import {
+  linkAnswer,
+  objectAnswer,
+  rankAnswer,
+  statisticsAnswer,
+  statusAnswer,
+  tableAnswer,
+} from './answer-schemas.ts';
 import { searchRoutes } from './search-routes.ts';
 
 function required(request: RouteRequest, name: string): string {
@@ -34,6 +42,7 @@ function rankingRoutes({ queries }: Pick<Broker, 'queries'>): readonly Route[] {
       summary: "How an object's score for a query is made up",
       scope: 'public',
       parameters: [requiredText('q', 'The query'), requiredText('oid', 'Object identifier')],
+      response: rankAnswer,
       handle: async (request) => ({
         json: await queries.explain(required(request, 'q'), required(request, 'oid'), request.signal),
       }),
@@ -45,6 +54,7 @@ function rankingRoutes({ queries }: Pick<Broker, 'queries'>): readonly Route[] {
         'How often the terms of a query occur here. Summed over several Brokers and sent to each as `statistics` of a search, they make scores comparable',
       scope: 'public',
       parameters: [requiredText('q', 'The query')],
+      response: statisticsAnswer,
       handle: async (request) => {
         const statistics = await queries.statistics(required(request, 'q'));
         return { json: { ...statistics, text: statisticsText(statistics) } };
@@ -78,7 +88,7 @@ const soifParameter = {
   schema: { type: 'string', enum: ['soif'] },
 } as const;
 
-async function objectAnswer(broker: Broker, request: RouteRequest): Promise<RouteResponse> {
+async function answerWithObject(broker: Broker, request: RouteRequest): Promise<RouteResponse> {
   const oid = request.params.oid ?? '';
   const object = await broker.object(oid);
   const accept = request.headers.accept ?? '';
@@ -165,7 +175,13 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
         ]),
       ],
       response: schemas.object({ words: schemas.list(schemas.text) }),
-      media: { 'application/x-suggestions+json': { type: 'array' } },
+      media: {
+        'application/x-suggestions+json': {
+          type: 'array',
+          prefixItems: [schemas.text, schemas.list(schemas.text)],
+          minItems: 2,
+        },
+      },
       handle: async ({ query: { q = '', format } }) => {
         const isList = format === 'suggestions';
         const [, before = '', last = ''] = isList ? (/^(.*\s)?(\S*)$/s.exec(q) ?? []) : ['', '', q];
@@ -181,9 +197,9 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       summary: 'A summary object with its origin, as JSON or as SOIF text by Accept',
       scope: 'public',
       parameters: [oidParameter, soifParameter],
-      response: { type: 'object' },
+      response: objectAnswer,
       media: { 'text/plain': { type: 'string' } },
-      handle: (request) => objectAnswer(broker, request),
+      handle: (request) => answerWithObject(broker, request),
     },
     {
       method: 'GET',
@@ -191,6 +207,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       summary: "Rows of an object's document, where it is delimited text or an SQLite database",
       scope: 'public',
       parameters: [oidParameter, ...tableParameterTable],
+      response: tableAnswer,
       handle: async (request) => ({
         json: await broker.table(request.params.oid ?? '', tableQuestion(request)),
       }),
@@ -202,6 +219,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       scope: 'public',
       takesNoBody: true,
       parameters: [oidParameter],
+      response: linkAnswer,
       handle: async ({ params }) => ({ json: await broker.checkLink(params.oid ?? '') }),
     },
     {
@@ -219,6 +237,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       path: '/status',
       summary: 'Sources, objects and freshness of this Broker',
       scope: 'public',
+      response: statusAnswer,
       handle: async () => ({ json: await brokerStatus(broker) }),
     },
     {

@@ -11,14 +11,17 @@ import {
   type AskedBy,
   askedByObject,
   hitSelection,
+  searchAnswer,
+  searchHit,
   searchParameters,
   searchParameterTable,
+  severalAnswers,
+  severalRequests,
   severalSearches,
   wantsLines,
 } from '../requests/index.ts';
 import { hitLines } from '../searching/index.ts';
 import type { Broker } from '../service/index.ts';
-import { searchAnswer, searchHit, severalAnswers, severalRequests } from './search-schemas.ts';
 
 /** Caches may keep an answer, and ask with its entity tag at each use whether it is still right. */
 const revalidated = { 'cache-control': 'no-cache' };

@@ -1,15 +1,30 @@
-import type { Route, RouteRequest } from '../../http/index.ts';
+import { type Route, type RouteRequest, schemas } from '../../http/index.ts';
 import { ClientSlots, failure, parseDuration } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
 import {
   countParameter,
   flagParameter,
+  searchAnswerWith,
   searchParameters,
   searchParameterTable,
   textParameter,
 } from '../requests/index.ts';
 import { maxBrokers, usualBrokers } from './choose-brokers.ts';
 import { type FederatedOptions, type FederatedSearch, searchFederated } from './federated-search.ts';
+
+const { count, flag, list, object, orNull, text } = schemas;
+
+const federatedAnswer = searchAnswerWith(
+  { broker: text, alsoAt: list(object({ broker: text, oid: text, url: text })) },
+  {
+    coverage: object({ answered: count, asked: count }),
+    brokers: list(
+      object({ name: text, title: text, total: count, counted: flag, error: orNull(text) }, 'title'),
+    ),
+    omitted: list(object({ name: text, title: text, why: text })),
+    omittedTotal: count,
+  },
+);
 
 const refused = (field: string, reason: string) => failure(brokerErrors.BROKER_QUERY, { field, reason });
 
@@ -71,6 +86,7 @@ export function federatedRoute(options: FederatedOptions): Route {
         'Time after which the answer is sent, such as 2 or 2s; at most registry.deadline',
       ),
     ],
+    response: federatedAnswer,
     handle: async (request) => {
       const search = federatedSearch(request, options.deadlineMs);
       using _slot = slots.enter(request.client ?? '');

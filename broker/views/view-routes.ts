@@ -1,6 +1,6 @@
-import type { Route, RouteRequest, RouteResponse } from '../../http/index.ts';
+import { type Route, type RouteRequest, type RouteResponse, schemas } from '../../http/index.ts';
 import { isOid, type Oid } from '../../soif/index.ts';
-import { countParameter, limitOf, textParameter } from '../requests/index.ts';
+import { bodySchema, countParameter, limitOf, textParameter } from '../requests/index.ts';
 import { nextChanges } from './change-batch.ts';
 import { atomFeed, feedEntries } from './feed.ts';
 import { type ViewChange, viewChange } from './view-changes.ts';
@@ -13,6 +13,31 @@ const maxListed = 1000;
 const feedSuffix = '.atom';
 
 const limit = countParameter('limit', 'How many to return', maxListed);
+
+const { choice, count, flag, list, number, object, orNull, text, time } = schemas;
+
+const viewStatus = object({
+  ...{ name: text, query: text, over: orNull(text), description: orNull(text), understood: text },
+  objects: { ...orNull(count), description: 'null while they are counted' },
+  ...{ epoch: text, lsn: count, filled: flag, createdAt: time },
+});
+
+const shownObject = {
+  ...{ oid: text, lsn: count, url: text, title: text, description: text, type: text },
+  ...{ updatedAt: time, modifiedAt: number },
+};
+const unknownOf = ['description', 'type', 'modifiedAt'];
+
+const viewChanges = object({
+  ...{ view: text, complete: flag, full: flag },
+  changes: list(
+    object(
+      { kind: choice('insert', 'change', 'delete'), time, ...shownObject },
+      ...[...unknownOf, 'url', 'title', 'updatedAt'],
+    ),
+  ),
+  ...{ since: text, more: flag },
+});
 
 /** The changes of a view since a place in its log, with the next place; everything without a place. */
 async function changesOf(views: Views, request: RouteRequest): Promise<RouteResponse> {
@@ -65,6 +90,7 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       summary: 'The views of this Broker, in the order of their names',
       scope: 'public',
       parameters: [limit, textParameter('after', 'Name after which to begin: `next` of the last answer')],
+      response: object({ views: list(viewStatus), total: count, next: orNull(text) }),
       handle: async (request) => {
         const max = limitOf(request);
         const listed = await views.list(max, request.query.after);
@@ -78,6 +104,8 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       summary: 'A view; with .atom after its name, its last changes as a feed',
       scope: 'public',
       parameters: [viewName],
+      response: viewStatus,
+      media: { 'application/atom+xml': { type: 'string', description: 'with .atom after the name' } },
       handle: async ({ params: { name: given = '' } }) =>
         given.endsWith(feedSuffix)
           ? feedOf(views, given.slice(0, -feedSuffix.length))
@@ -93,6 +121,7 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
         limit,
         textParameter('after', 'OID after which to begin: `next` of the last answer'),
       ],
+      response: object({ objects: list(object(shownObject, ...unknownOf)), next: orNull(text) }),
       handle: (request) => objectsOf(views, request),
     },
     {
@@ -108,6 +137,7 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
           '`since` of the last answer; `complete` is false where everything is returned instead',
         ),
       ],
+      response: viewChanges,
       handle: (request) => changesOf(views, request),
     },
     {
@@ -116,6 +146,8 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       summary: 'Define a view by {"query", "over", "description"}',
       scope: 'admin',
       parameters: [viewName],
+      request: bodySchema({ query: text, over: text, description: text }, 'query'),
+      response: viewStatus,
       handle: async (request) => {
         const definition = definitionIn(request);
         await views.add([definition]);
@@ -128,6 +160,7 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       summary: 'Remove a view',
       scope: 'admin',
       parameters: [viewName],
+      response: object({ removed: text }),
       handle: async ({ params: { name: removed = '' } }) => {
         await views.remove(removed);
         // A crash here leaves webhooks that are removed at the next start.

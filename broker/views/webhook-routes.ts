@@ -1,6 +1,6 @@
-import type { Route } from '../../http/index.ts';
+import { type Route, schemas } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { JsonBody, pathParameter } from '../requests/index.ts';
+import { bodySchema, JsonBody, pathParameter } from '../requests/index.ts';
 import { viewErrors } from './errors.ts';
 import { viewName } from './view-requests.ts';
 import type { Views } from './views.ts';
@@ -13,6 +13,14 @@ function shown({ secret: _, sent, nextTryAt, ...webhook }: Webhook) {
 }
 
 const id = pathParameter('id', 'Id of a webhook');
+
+const { choice, count, list, number, object, orNull, text, time } = schemas;
+
+const webhookShown = {
+  ...{ id: text, view: text, url: text, createdAt: time, state: choice('active', 'paused') },
+  ...{ failures: count, error: orNull(text), lastSentAt: orNull(time), sentUpTo: orNull(count) },
+  nextTryAt: number,
+};
 
 /** The webhooks of a view. All routes need a token, because addresses may hold secrets. */
 export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
@@ -28,6 +36,7 @@ export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[
       summary: 'The webhooks of a view and their state',
       scope: 'admin',
       parameters: [viewName],
+      response: object({ webhooks: list(object(webhookShown)) }),
       handle: async ({ params: { name: view = '' } }) => {
         await views.status(view);
         return { json: { webhooks: webhooks.of(view).map(shown) } };
@@ -39,6 +48,9 @@ export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[
       summary: 'Send the changes of a view to {"url"}; only this answer contains the secret that signs them',
       scope: 'admin',
       parameters: [viewName],
+      request: bodySchema({ url: text }, 'url'),
+      status: 201,
+      response: object({ ...webhookShown, secret: text }),
       handle: async (request) => {
         const url = new JsonBody(request, ['url']).required('url');
         const webhook = await webhooks.add(request.params.name ?? '', url);
@@ -51,6 +63,7 @@ export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[
       summary: 'Resume a paused webhook',
       scope: 'admin',
       parameters: [viewName, id],
+      response: object(webhookShown),
       handle: async ({ params: { name: view = '', id: webhook = '' } }) => ({
         json: shown(await webhooks.resume(ofView(view, webhook))),
       }),
@@ -61,6 +74,7 @@ export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[
       summary: 'Remove a webhook of a view',
       scope: 'admin',
       parameters: [viewName, id],
+      response: object({ removed: text }),
       handle: async ({ params: { name: view = '', id: webhook = '' } }) => {
         await webhooks.remove(ofView(view, webhook));
         return { json: { removed: webhook } };

@@ -5,6 +5,7 @@ import { cacheErrors } from '../errors.ts';
 import { type CachePlace, cacheReport, type Neighbour, type RequestStatistics } from '../reporting/index.ts';
 import { normalisedUrl, type RawFields, urlOfKey } from '../rules/index.ts';
 import type { EntryStore, PurgeTarget } from '../storage/index.ts';
+import { explanationAnswer, purgeAnswer, statusAnswer } from './cache-schemas.ts';
 import type { ObjectCache } from './object-cache.ts';
 
 export interface RoutedCache {
@@ -112,20 +113,7 @@ export function cacheRoutes(served: RoutedCache): readonly Route[] {
       path: '/status',
       summary: 'The store, the answers and the neighbours of this cache',
       scope: 'public',
-      response: {
-        type: 'object',
-        required: ['role', 'name', 'answers', 'store', 'hottest', 'largest', 'neighbours', 'children'],
-        properties: {
-          role: { const: 'cache' },
-          name: { type: 'string' },
-          answers: { type: ['object', 'null'] },
-          store: { type: 'object' },
-          hottest: { type: 'array', items: { type: 'object' } },
-          largest: { type: 'array', items: { type: 'object' } },
-          neighbours: { type: 'array', items: { type: 'object' } },
-          children: { type: 'array', items: { type: 'object' } },
-        },
-      },
+      response: statusAnswer,
       handle: async () => ({
         headers: uncached,
         json: await cacheReport({
@@ -157,16 +145,7 @@ export function cacheRoutes(served: RoutedCache): readonly Route[] {
           schema: { type: 'string' },
         },
       ],
-      response: {
-        type: 'object',
-        required: ['url', 'entries', 'purged', 'recent'],
-        properties: {
-          url: { type: 'string' },
-          entries: { type: 'array', items: { type: 'object' } },
-          purged: { type: ['object', 'null'] },
-          recent: { type: 'array', items: { type: 'object' } },
-        },
-      },
+      response: explanationAnswer,
       handle: async ({ query, queries }: RouteRequest) => {
         const place = keyPlace(query.url ?? '', served);
         const fields = typedFields(queries.header ?? []);
@@ -189,11 +168,7 @@ export function cacheRoutes(served: RoutedCache): readonly Route[] {
           peers: { type: 'boolean' },
         },
       },
-      response: {
-        type: 'object',
-        required: ['purged'],
-        properties: { purged: { type: 'integer' }, peersReached: { type: 'integer' } },
-      },
+      response: purgeAnswer,
       handle: async ({ body }) => {
         const { target, soft, peers } = purgeOrder(body, served);
         const purged = await cache.purge(target, { soft });

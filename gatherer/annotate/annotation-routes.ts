@@ -1,4 +1,10 @@
-import type { ParameterDescription, Route, RouteRequest, RouteResponse } from '../../http/index.ts';
+import {
+  type ParameterDescription,
+  type Route,
+  type RouteRequest,
+  type RouteResponse,
+  schemas,
+} from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import type { Field } from '../../readers/document/index.ts';
 import type { AnnotationServing } from './annotate-form.ts';
@@ -28,6 +34,12 @@ const format: ParameterDescription = {
   schema: { type: 'string' },
 };
 
+const { choice, count, list, map, object, orNull, text } = schemas;
+
+const annotation = { url: text, fields: map(text), author: text, at: { ...text, format: 'date-time' } };
+const outcome = choice('stored', 'unchanged', 'waiting', 'next-run');
+const soif = { 'application/x-soif': { type: 'string' } };
+
 /** Routes of annotations: public for reading, with an administration token for writing. */
 export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
   const path = '/annotations/:url';
@@ -47,6 +59,8 @@ export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
           schema: { type: 'integer', minimum: 1, maximum: maxPageSize },
         },
       ],
+      response: object({ total: count, annotations: list(object(annotation)), next: orNull(text) }),
+      media: soif,
       handle: (request) => (wantsSoif(request) ? soifPage(serving, request) : jsonPage(serving, request)),
     },
     {
@@ -55,6 +69,11 @@ export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
       summary: 'Import annotations, each merged into the existing one',
       scope: 'admin',
       parameters: [{ ...format, describe: 'soif (the default), iafa, lsm or bibtex' }],
+      response: object({
+        outcomes: map(count),
+        refused: list(object({ url: text, reason: text })),
+        problems: list(map(schemas.any)),
+      }),
       handle: (request) => imported(serving, request),
     },
     {
@@ -63,6 +82,8 @@ export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
       summary: 'The annotation of one document',
       scope: 'public',
       parameters: [urlParameter, format],
+      response: object(annotation),
+      media: soif,
       handle: (request) => one(serving, request),
     },
     {
@@ -72,6 +93,8 @@ export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
         'Write the annotation of a document (JSON or one SOIF object); If-Match guards against lost updates',
       scope: 'admin',
       parameters: [urlParameter],
+      request: object({ fields: map({ type: ['string', 'number', 'array'] }), author: text }, 'author'),
+      response: object({ outcome, ...annotation }),
       handle: async (request) => {
         const url = annotatedUrl(request.params.url ?? '');
         const given = { ...(await bodyAnnotation(url, request)), at: Math.floor(serving.clock.now() / 1000) };
@@ -85,6 +108,7 @@ export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
       summary: 'Remove the annotation of a document: the gathered values return',
       scope: 'admin',
       parameters: [urlParameter],
+      response: object({ outcome }),
       handle: async (request) => ({
         json: {
           outcome: await serving.annotations.remove(request.params.url ?? '', expectedVersion(request)),

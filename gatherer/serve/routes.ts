@@ -1,5 +1,5 @@
 import { pushSource } from '../../exchange/index.ts';
-import type { Route, SitePage } from '../../http/index.ts';
+import { type Route, type SitePage, schemas } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { isOid, printObject } from '../../soif/index.ts';
 import { annotationRoutes } from '../annotate/index.ts';
@@ -49,6 +49,34 @@ export interface GathererStatus {
   /** The Brokers that are pushed to, while it serves. */
   readonly pushes: readonly PushLinkStatus[];
 }
+
+const { choice, count, flag, list, map, number, object, orNull, text, time } = schemas;
+
+const counts = map(count);
+const reasons = (...names: readonly string[]) =>
+  list(object({ url: text, reason: text, ...Object.fromEntries(names.map((name) => [name, text])) }));
+
+const runReport = object({
+  ...{ added: count, changed: count, refreshed: count, unchanged: count, deleted: count, failed: count },
+  ...{ skipped: counts, firstSkipped: map(list(text)), dropped: counts, failures: reasons() },
+  ...{ refused: count, refusals: reasons('code'), reduced: count, reductions: reasons() },
+  ...{ goneCount: count, gone: reasons('from'), answers: counts },
+  ...{ mapped: object({ local: count, network: counts }), waited: map(number), bytesRead: count },
+  ...{ ms: number, objects: count, complete: flag },
+});
+
+const statusSchema = object({
+  ...{ name: text, serverId: text, roots: list(text), objects: count, summaryBytes: count },
+  ...{ epoch: text, lsn: count, lastRun: orNull(runReport) },
+  clients: list(object({ name: text, lsn: count, at: time })),
+  pushSource: text,
+  pushes: list(
+    object({
+      ...{ url: text, name: orNull(text), state: choice('connecting', 'connected', 'down') },
+      ...{ lsn: orNull(count), at: orNull(time), error: orNull(text), hint: orNull(text) },
+    }),
+  ),
+});
 
 /** The same for `/status` and for `garner gatherer status`. */
 export async function gathererStatus(serving: GathererServing): Promise<GathererStatus> {
@@ -131,6 +159,7 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
       path: '/status',
       summary: 'Objects, collecting clients and pushes of this Gatherer',
       scope: 'public',
+      response: statusSchema,
       handle: async () => ({ json: await gathererStatus(serving) }),
     },
     {

@@ -1,4 +1,4 @@
-import type { ParameterDescription, Route, RouteRequest } from '../../http/index.ts';
+import { type ParameterDescription, type Route, type RouteRequest, schemas } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { registryErrors } from '../errors.ts';
 import type { ApplicationDesk, Enlisted } from './application-desk.ts';
@@ -15,6 +15,13 @@ const request = {
     topics: { ...text, description: 'words with commas between them' },
   },
 } as const;
+
+const { list, object, time } = schemas;
+const applicant = {
+  ...{ type: text, url: text, name: text, description: text, administrator: text, location: text },
+  topics: text,
+};
+const enlisted = object({ id: text, url: text, name: text });
 
 const idParameter: ParameterDescription = {
   ...{ name: 'id', in: 'path', describe: 'Id of the application', required: true },
@@ -44,6 +51,8 @@ export function applicationRoute(desk: Pick<ApplicationDesk, 'hold'>): Route {
     summary: 'Apply for a server that does not register itself; an administrator decides',
     scope: 'public',
     request,
+    status: 202,
+    response: object({ id: text, state: schemas.choice('held') }),
     handle: async (asked) => {
       const { id } = await desk.hold(fieldsOf(asked), asked.client ?? '');
       return { status: 202, json: { id, state: 'held' }, headers: unkept };
@@ -69,6 +78,9 @@ export function applicationControlRoutes(desk: ApplicationDesk, act: Act): reado
       path: '/control/applications',
       summary: 'The applications that wait for a decision',
       scope: 'admin',
+      response: object({
+        applications: list(object({ ...applicant, id: text, at: time, client: text })),
+      }),
       handle: () => ({ json: { applications: desk.list() }, headers: unkept }),
     },
     {
@@ -77,6 +89,7 @@ export function applicationControlRoutes(desk: ApplicationDesk, act: Act): reado
       summary: 'List a server that does not register itself, without an application',
       scope: 'admin',
       request,
+      response: enlisted,
       handle: async (asked) => ({
         json: await act(asked, ['server add', ''], () => desk.enlist(fieldsOf(asked)), named),
       }),
@@ -87,6 +100,7 @@ export function applicationControlRoutes(desk: ApplicationDesk, act: Act): reado
       summary: 'Approve an application: its server is listed as unsigned',
       scope: 'admin',
       parameters: [idParameter],
+      response: enlisted,
       handle: async (asked) => {
         const { id = '' } = asked.params;
         return { json: await act(asked, ['application approve', id], () => desk.approve(id), named) };
@@ -98,6 +112,7 @@ export function applicationControlRoutes(desk: ApplicationDesk, act: Act): reado
       summary: 'Refuse an application',
       scope: 'admin',
       parameters: [idParameter],
+      response: object({ id: text, url: text, name: text }),
       handle: async (asked) => {
         const { id = '' } = asked.params;
         return { json: await act(asked, ['application refuse', id], () => desk.refuse(id), named) };

@@ -1,4 +1,4 @@
-import { httpErrors, type Route } from '../../http/index.ts';
+import { httpErrors, type Route, schemas } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { encodeKeyLinks, type ServerId } from '../../soif/index.ts';
 import { registryErrors } from '../errors.ts';
@@ -21,6 +21,9 @@ export interface KeyPage {
   readonly next: number;
   readonly last: number;
 }
+
+const { count, flag, list, object, text: words, time } = schemas;
+const keyEntry = { serverId: words, key: words, succession: words };
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 
@@ -45,6 +48,7 @@ export function keyRoutes(
           schema: { type: 'integer', minimum: 0 },
         },
       ],
+      response: object({ epoch: words, keys: list(object(keyEntry)), next: count, last: count }),
       handle: ({ query: { since = '0' } }) => {
         if (!/^\d{1,15}$/.test(since))
           throw failure(httpErrors.HTTP_BAD_PARAMETER, { name: 'since', problem: 'is not a number' });
@@ -61,6 +65,10 @@ export function keyRoutes(
       parameters: [
         { name: 'id', in: 'path', describe: 'Server id', required: true, schema: { type: 'string' } },
       ],
+      response: object({
+        ...keyEntry,
+        links: list(object({ key: words, next: words, at: time, isRevoked: flag })),
+      }),
       handle: ({ params: { id = '' } }) => {
         const found = keys.published(id as ServerId);
         if (found === undefined) throw failure(registryErrors.REGISTRY_NO_SERVER, { id: id.slice(0, 100) });

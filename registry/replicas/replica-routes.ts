@@ -1,9 +1,27 @@
-import { httpErrors, type ParameterDescription, type Route, type RouteRequest } from '../../http/index.ts';
+import {
+  httpErrors,
+  type ParameterDescription,
+  type Route,
+  type RouteRequest,
+  schemas,
+} from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import type { Replica, Replicas } from './replicas.ts';
 
 const maxPath = 2000;
 const maxListed = 256;
+
+const { choice, count, flag, list: listOf, number, object, orNull, text } = schemas;
+
+const response = object({
+  ...{ servers: count, fingerprint: text },
+  replicas: listOf(
+    object({
+      ...{ url: text, name: text, serverId: orNull(text), isReplica: flag, isSelf: flag },
+      ...{ state: choice('live', 'dead', 'unknown'), roundTripMs: orNull(number) },
+    }),
+  ),
+});
 
 const parameters: readonly ParameterDescription[] = [
   {
@@ -59,17 +77,17 @@ export function replicaRoutes(
   };
   return [
     {
-      ...{ method: 'GET', path: '/replicas', scope: 'public' },
+      ...{ method: 'GET', path: '/replicas', scope: 'public', response },
       summary: 'The Registries that this one knows, with their state and round trip, and what it has itself',
       handle: list,
     },
     {
-      ...{ method: 'GET', path: '/replicas/nearest', scope: 'public', parameters },
+      ...{ method: 'GET', path: '/replicas/nearest', scope: 'public', parameters, response },
       summary: 'Redirects to the live replica with the shortest round trip from this Registry',
       handle: chosen('nearest'),
     },
     {
-      ...{ method: 'GET', path: '/replicas/random', scope: 'public', parameters },
+      ...{ method: 'GET', path: '/replicas/random', scope: 'public', parameters, response },
       summary: 'Redirects to a live replica by chance',
       handle: chosen('random'),
     },

@@ -29,8 +29,8 @@ export const searchApi: Area = {
   },
   'api.openapi-answers': {
     feature:
-      'Each GET route of a Broker and a Gatherer answers with a status, media type and body that OpenAPI describes.',
-    test: 'case b31: each GET route of a Broker and a Gatherer answers as OpenAPI describes it',
+      'Every described route of a Broker, Gatherer, Registry and Object Cache answers with a status, media type and body that OpenAPI describes, and no schema says only that there is an object.',
+    test: 'case b31: each route of every kind of server answers as OpenAPI describes it',
   },
   'api.openapi-search': {
     feature: 'OpenAPI names every field of a search, and its choices and limits are the real ones.',
