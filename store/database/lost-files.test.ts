@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -7,6 +7,7 @@ import { isGarnerError } from '../../kernel/index.ts';
 import { storeErrors } from '../errors.ts';
 import { openDatabase } from './database.ts';
 import { openRenewable } from './renewable-database.ts';
+import { salvage } from './salvage.ts';
 
 const key = (n: number) => Buffer.from([n]);
 
@@ -57,4 +58,14 @@ test('a database that a cut salvage left beside its place alone is opened, not m
     assert.deepEqual(await database.get(key(1)), key(1));
   }
   await rm(path, { recursive: true });
+});
+
+test('a database whose lock cannot be shared is not replaced', async () => {
+  await using lost = await withoutCurrent();
+  await rm(join(lost.path, 'LOCK'));
+  // No file system links a folder, as some link no file.
+  await mkdir(join(lost.path, 'LOCK'));
+  const before = await readdir(lost.path);
+  await assert.rejects(salvage(lost.path), { code: 'EPERM' });
+  assert.deepEqual(await readdir(lost.path), before);
 });

@@ -128,7 +128,9 @@ async function unframe(level: Bytes): Promise<number> {
   }
 }
 
-const besides = (path: string) => ({ fresh: `${path}.mending`, old: `${path}.damaged` });
+const besides = (path: string) => ({
+  ...{ fresh: `${path}.mending`, probe: `${path}.probe`, old: `${path}.damaged` },
+});
 
 /** Whether a file or folder exists. */
 const isPresent = (path: string): Promise<boolean> =>
@@ -145,18 +147,24 @@ export async function settleSalvage(path: string): Promise<void> {
   else await rename(old, path);
 }
 
-/** An empty database beside this one, under its lock. Throws STORE_LOCKED while a process has this one open. */
-async function openBeside(path: string): Promise<Bytes> {
-  const { fresh } = besides(path);
-  await rm(fresh, { recursive: true, force: true });
-  await mkdir(fresh, { recursive: true, mode: 0o700 });
-  // LevelDB locks the file itself, not its name: with this link both folders have one lock.
-  await link(join(path, 'LOCK'), join(fresh, 'LOCK')).catch(() => undefined);
-  const level: Bytes = new Level(fresh, { keyEncoding: 'view', valueEncoding: 'view' });
+/**
+ * An empty database in `folder`, under the lock of the one at `path`. Throws STORE_LOCKED while a process has that one
+ * open, and the system's error where its file system has no links: then nothing tells.
+ */
+async function openBeside(path: string, folder: string): Promise<Bytes> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  let level: Bytes;
   try {
+    // LevelDB locks the file itself, not its name: with this link both folders have one lock.
+    await link(join(path, 'LOCK'), join(folder, 'LOCK')).catch((error: NodeJS.ErrnoException) => {
+      // Lost: no process has it open.
+      if (error.code !== 'ENOENT') throw error;
+    });
+    level = new Level(folder, { keyEncoding: 'view', valueEncoding: 'view' });
     await level.open();
   } catch (error) {
-    await rm(fresh, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
     if (levelFault(error, 'LEVEL_LOCKED') === undefined) throw storeFault(error, path);
     throw failure(storeErrors.STORE_LOCKED, { path, pid: undefined, role: undefined }, error);
   }
@@ -165,8 +173,10 @@ async function openBeside(path: string): Promise<Bytes> {
 
 /** Throws STORE_LOCKED while a process has the database open: what looks damaged may be a file being written. */
 export async function notHeld(path: string): Promise<void> {
-  await (await openBeside(path)).close();
-  await rm(besides(path).fresh, { recursive: true, force: true });
+  // Not where another process may be salvaging.
+  const { probe } = besides(path);
+  await (await openBeside(path, probe)).close();
+  await rm(probe, { recursive: true, force: true });
 }
 
 /**
@@ -175,7 +185,7 @@ export async function notHeld(path: string): Promise<void> {
  */
 export async function salvage(path: string): Promise<number> {
   const { fresh, old } = besides(path);
-  const level = await openBeside(path);
+  const level = await openBeside(path, fresh);
   let rows: number;
   try {
     await gather(level, path);

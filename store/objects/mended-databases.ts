@@ -97,7 +97,7 @@ export async function databasesIn(path: string): Promise<readonly string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   const names: string[] = [];
   for (const entry of entries) {
-    if (!entry.isDirectory() || /\.(?:mending|damaged)$/.test(entry.name)) continue;
+    if (!entry.isDirectory() || /\.(?:mending|probe|damaged)$/.test(entry.name)) continue;
     const files = await readdir(join(path, entry.name));
     if (files.some((file) => /^(?:CURRENT|\d+\.(?:log|ldb))$/.test(file))) names.push(entry.name);
   }
