@@ -29,7 +29,7 @@ export class PartitionBytes {
 
 /** The bytes of each source: counted once, where someone asks for them, and then changed with every step. */
 export class SourceBytes {
-  readonly #bytes = new PartitionBytes();
+  #bytes = new PartitionBytes();
   readonly #database: Database;
   #counted: Promise<void> | undefined;
   #isFollowing = false;
@@ -54,11 +54,18 @@ export class SourceBytes {
   }
 
   async #count(exclusively: <Result>(work: () => Promise<Result>) => Promise<Result>): Promise<void> {
-    await using snapshot = await exclusively(async () => {
-      this.#isFollowing = true;
-      return this.#database.snapshot();
-    });
-    for await (const [, value] of snapshot.entries(keys.metas()))
-      this.#bytes.replace(undefined, decodeMeta(value));
+    try {
+      await using snapshot = await exclusively(async () => {
+        this.#bytes = new PartitionBytes();
+        this.#isFollowing = true;
+        return this.#database.snapshot();
+      });
+      for await (const [, value] of snapshot.entries(keys.metas()))
+        this.#bytes.replace(undefined, decodeMeta(value));
+    } catch (error) {
+      // The next call counts again: the disk may read by then.
+      this.#counted = undefined;
+      throw error;
+    }
   }
 }
