@@ -42,6 +42,7 @@ export const longRuns: readonly (readonly [path: string, env: Readonly<Record<st
   ['test/awareness/grid', { GARNER_TEST_CELLS: 'all' }],
   ['test/awareness/two-processes', { GARNER_AWARENESS_N: '200000' }],
   ['test/cases/churn', { GARNER_TEST_SECONDS: '600' }],
+  ['test/cases/flips', { GARNER_TEST_FLIP_EVERY: '50' }],
   ['test/cache/hostile-origin', { GARNER_TEST_REQUESTS: '20000' }],
   ['test/cache/workers', { GARNER_TEST_CHANGES: '12' }],
   ['test/kill/', { GARNER_KILLS: '100' }],

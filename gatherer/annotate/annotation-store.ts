@@ -15,6 +15,8 @@ export interface MergeRecord extends Merge {
 export interface AnnotationStoreOptions {
   /** Max annotations. */
   readonly maxAnnotations?: number;
+  /** Writes the second copy of the annotations, if there is one. */
+  readonly copy?: (writes: readonly Write[], options: { readonly sync: boolean }) => Promise<void>;
 }
 
 // After a kill between a merge and the storing of its object, the previous merge is that of the stored object.
@@ -63,6 +65,7 @@ function annotationIn(url: string, value: Uint8Array): Annotation {
 export class AnnotationStore {
   readonly #database: Database;
   readonly #max: number;
+  readonly #copy: AnnotationStoreOptions['copy'];
   #count: number;
   readonly #queue = new TaskQueue();
 
@@ -70,6 +73,7 @@ export class AnnotationStore {
     this.#database = database;
     this.#count = count;
     this.#max = options.maxAnnotations ?? defaultMaxAnnotations;
+    this.#copy = options.copy;
   }
 
   /** Open over a database that holds nothing else; the caller closes it. */
@@ -186,6 +190,7 @@ export class AnnotationStore {
     const count = this.#count + more;
     await this.#database.batch([...writes, { type: 'put', key: countKey, value: json(count) }], { sync });
     this.#count = count;
+    await this.#copy?.(writes, { sync });
   }
 }
 

@@ -4,6 +4,7 @@
 // templates, the Linux Software Map, bibliographies, an HTTP API and a form.
 export { type Annotation, versionOf } from './annotation.ts';
 export { type AnnotationChange, changedAnnotation } from './annotation-change.ts';
+export { openAnnotations } from './annotation-copy.ts';
 export type { AnnotationFormat } from './annotation-import.ts';
 export { annotationRoutes } from './annotation-routes.ts';
 export { AnnotationStore } from './annotation-store.ts';

@@ -6,7 +6,7 @@ import {
   databasesIn,
   type MendedDatabase,
 } from '../../store/index.ts';
-import { AnnotationStore } from '../annotate/index.ts';
+import { AnnotationStore, openAnnotations } from '../annotate/index.ts';
 import { FetchStore } from '../publish/index.ts';
 
 /** The findings of a check of a Gatherer's data, and the repairs. */
@@ -30,9 +30,10 @@ export interface GathererCheckOptions {
 /** Open the databases of a Gatherer. Where one has lost rows, the next run compares everything. */
 export async function openRows(folder: DataFolder, limits: { readonly maxAnnotations?: number } = {}) {
   const fetchStore = await FetchStore.open(await folder.database('fetch'));
-  const annotations = await AnnotationStore.open(await folder.database('annotations'), limits);
-  if (folder.isMended('store', 'fetch', 'annotations')) {
-    // The values that a lost annotation hid are in no database: all documents are read again.
+  const { database, copy } = await openAnnotations(folder);
+  const annotations = await AnnotationStore.open(database, { ...limits, copy });
+  if (folder.isMended('store', 'fetch', 'annotations', 'annotations-copy')) {
+    // The values that an annotation hid have no second copy: all documents are read again.
     await fetchStore.doubt({ everything: folder.isMended('annotations') });
     await folder.settleMended();
   }

@@ -72,12 +72,13 @@ export async function jsonHere<Value>(args: readonly string[], place: Place = {}
 /** Start a server and wait for the line that says it is ready; disposing stops it. */
 export async function serveHere<Ready>(
   args: readonly string[],
+  place: Place = {},
 ): Promise<AsyncDisposable & { readonly ready: Ready }> {
   let isReady = (_line: string): void => undefined;
   const first = new Promise<string>((resolve) => {
     isReady = resolve;
   });
-  const { ended, interrupt } = start([...args, '--json', '--quiet'], {}, (stdout) => {
+  const { ended, interrupt } = start([...args, '--json', '--quiet'], place, (stdout) => {
     const end = stdout.indexOf('\n');
     if (end >= 0) isReady(stdout.slice(0, end));
   });

@@ -57,4 +57,17 @@ export const damage: Area = {
     feature: 'Identity, site and tokens have a second copy, from which a damaged file is restored.',
     test: 'identity and site have a second copy, which heals the first; both damaged is an error that changes nothing',
   },
+  'damage.annotations-twice': {
+    feature: 'Annotations have a second copy, from which damaged ones come back.',
+    test: 'an annotation whose record is damaged comes back from its second copy, and a deleted one stays deleted',
+  },
+  'damage.flips-gatherer': {
+    feature:
+      'A bit flipped anywhere in the data of a Gatherer is noticed or harmless, and healed; Brokers end equal.',
+    test: 'a bit flipped anywhere in the data of a Gatherer is noticed or harmless, and a Broker behind it ends equal',
+  },
+  'damage.flips-broker': {
+    feature: 'A bit flipped anywhere in the data of a Broker is noticed or harmless, and healed.',
+    test: 'a bit flipped anywhere in the data of a Broker is noticed or harmless, and it collects again what it lost',
+  },
 };
