@@ -47,6 +47,8 @@ export class FetchStore {
   #elsewhere = false;
   #filled = false;
   #isDoubtful = false;
+  /** The stamps, where the next batch is to write them. */
+  #stampWrites: readonly Write[] = [];
   readonly #pending = new Map<string, FetchRow | undefined>();
   /** The URLs of documents in `#pending` by the other URL under which they are published. */
   readonly #pendingAs = new Map<string, string>();
@@ -97,21 +99,24 @@ export class FetchStore {
 
   /** Note on disk that a run has ended. */
   async noteFilled(): Promise<void> {
-    if (this.#filled) return;
-    await this.#database.batch([{ type: 'put', key: filledKey, value: Buffer.from('1') }]);
+    if (this.#filled && this.#stampWrites.length === 0) return;
+    const filled: Write = { type: 'put', key: filledKey, value: Buffer.from('1') };
+    await this.#database.batch([filled, ...this.#stampWrites]);
     this.#filled = true;
+    this.#stampWrites = [];
   }
 
-  /** From now on summaries may have this stamp; resolves to the others that they may have from runs before. */
+  /** From the next batch on summaries may have this stamp; resolves to the others that they may have from runs before. */
   async addStamp(stamp: Stamp): Promise<readonly Stamp[]> {
-    const others = (await this.#stamps()).filter((one) => JSON.stringify(one) !== JSON.stringify(stamp));
-    await this.#setStamps([...others, stamp]);
+    const known = await this.#stamps();
+    const others = known.filter((one) => JSON.stringify(one) !== JSON.stringify(stamp));
+    if (others.length > 0 || known.length === 0) this.#setStamps([...others, stamp]);
     return others;
   }
 
   /** Every summary has this stamp. */
-  keepStamp(stamp: Stamp): Promise<void> {
-    return this.#setStamps([stamp]);
+  keepStamp(stamp: Stamp): void {
+    this.#setStamps([stamp]);
   }
 
   async #stamps(): Promise<readonly Stamp[]> {
@@ -119,10 +124,8 @@ export class FetchStore {
     return value === undefined ? [] : [JSON.parse(Buffer.from(value).toString()) as Stamp | Stamp[]].flat();
   }
 
-  async #setStamps(stamps: readonly Stamp[]): Promise<void> {
-    const value = Buffer.from(JSON.stringify(stamps));
-    if (value.equals((await this.#database.get(stampKey)) ?? Buffer.alloc(0))) return;
-    await this.#database.batch([{ type: 'put', key: stampKey, value }]);
+  #setStamps(stamps: readonly Stamp[]): void {
+    this.#stampWrites = [{ type: 'put', key: stampKey, value: Buffer.from(JSON.stringify(stamps)) }];
   }
 
   /** Whether summaries may be without a row, since files of this store or of the object store were damaged. */
@@ -289,7 +292,9 @@ export class FetchStore {
       this.#count,
     );
     writes.push({ type: 'put', key: countKey, value: Buffer.from(String(grown)) });
-    await this.#database.batch([...(await this.#publishedWrites(noted, before)), ...writes]);
+    const published = await this.#publishedWrites(noted, before);
+    await this.#database.batch([...published, ...this.#stampWrites, ...writes]);
+    this.#stampWrites = [];
     this.#matched = '';
     this.#count = grown;
     for (const [url, row] of noted) {

@@ -250,7 +250,7 @@ export class RunRecorder {
       if (this.full) await this.write();
     }
     await this.write();
-    await fetchStore.keepStamp(stamp);
+    if (before.length > 0) fetchStore.keepStamp(stamp);
   }
 
   /** Store a changed object; undefined when its document must be read for that. */
