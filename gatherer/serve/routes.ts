@@ -67,7 +67,7 @@ const runReport = object({
 
 const statusSchema = object({
   ...{ name: text, serverId: text, roots: list(text), objects: count, summaryBytes: count },
-  ...{ epoch: text, lsn: count, lastRun: orNull(runReport) },
+  ...{ epoch: text, lsn: count, lastRun: orNull(runReport), waitingChanges: count },
   clients: list(object({ name: text, lsn: count, at: time })),
   pushSource: text,
   pushes: list(
