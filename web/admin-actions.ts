@@ -51,8 +51,24 @@ const numberIn = (answer: unknown, name: string) =>
 
 const textIn = (answer: unknown, name: string) =>
   String((answer as Readonly<Record<string, unknown>>)[name] ?? '');
-const duplicatesIn = (answer: unknown) =>
-  (answer as { readonly urls?: readonly unknown[] }).urls?.length.toLocaleString('en') ?? '0';
+/** Max URLs that a message names. */
+const maxNamed = 5;
+
+/** The number of duplicates, and the first of them. */
+function duplicatesIn(answer: unknown): string {
+  const { urls = [] } = answer as { readonly urls?: readonly { readonly url: string }[] };
+  const first = urls.slice(0, maxNamed).map(({ url }) => url);
+  return [urls.length.toLocaleString('en'), ...first].join(' ');
+}
+/** The beginning of a day as the end of a token. */
+function expiry(fields: Fields): { readonly expiresAt?: number | string } {
+  const day = trimmed(fields, 'end');
+  const at = Date.parse(day);
+  return day === '' ? {} : { expiresAt: Number.isNaN(at) ? day : at / 1000 };
+}
+
+const webhook = (fields: Fields) =>
+  `/views/${named(fields)}/webhooks/${encodeURIComponent(fields.get('webhook') ?? '')}`;
 const named = (fields: Fields) => encodeURIComponent(trimmed(fields, 'name'));
 const words = (text: string) => text.split(/[\s,]+/).filter((one) => one !== '');
 
@@ -152,7 +168,10 @@ export const actions: Readonly<Record<string, Action>> = {
     call: (fields) => ({
       method: 'POST',
       path: '/control/tokens',
-      json: { name: trimmed(fields, 'name'), scopes: words(trimmed(fields, 'scopes')) },
+      json: {
+        ...{ name: trimmed(fields, 'name'), scopes: words(trimmed(fields, 'scopes')) },
+        ...expiry(fields),
+      },
     }),
     said: (answer) => `The token, shown only now: ${textIn(answer, 'token')}`,
   },
@@ -180,12 +199,27 @@ export const actions: Readonly<Record<string, Action>> = {
     }),
     said: (answer) => `The secret that signs its messages, shown only now: ${textIn(answer, 'secret')}`,
   },
+  'webhook-resume': {
+    call: (fields) => ({ method: 'POST', path: `${webhook(fields)}/resume` }),
+    said: () => 'The webhook was resumed.',
+  },
+  'webhook-remove': {
+    call: (fields) => ({ method: 'DELETE', path: webhook(fields) }),
+    said: () => 'The webhook was removed.',
+  },
+  repair: {
+    call: () => ({ method: 'POST', path: '/control/check?repair=1' }),
+    said: (answer) =>
+      (answer as { readonly ok?: boolean }).ok === true
+        ? 'Store and index are free of faults.'
+        : 'What can be repaired was repaired: check again.',
+  },
   check: {
     call: () => ({ method: 'POST', path: '/control/check' }),
     said: (answer) =>
       (answer as { readonly ok?: boolean }).ok === true
         ? 'Store and index are free of faults.'
-        : 'The check found faults: garner broker check lists and repairs them.',
+        : 'The check found faults: garner broker check lists them, and Repair repairs them.',
   },
   duplicates: {
     call: () => ({ method: 'POST', path: '/control/duplicates' }),

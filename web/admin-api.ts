@@ -65,7 +65,8 @@ const parts = [
 
 /** Request all data of the page. */
 export async function askParts(api: AdminApi, caller: Caller, signal: AbortSignal): Promise<AdminParts> {
-  const answers = await Promise.all(parts.map((path) => api({ method: 'GET', path, caller, signal })));
+  const ask = (path: string) => api({ method: 'GET', path, caller, signal });
+  const answers = await Promise.all(parts.map(ask));
   const [sources, settings, statistics, blocked, audit, log, applications, tokens, views] = answers.map(
     ({ status, json }) => (status === 200 ? json : undefined),
   );
@@ -78,6 +79,21 @@ export async function askParts(api: AdminApi, caller: Caller, signal: AbortSigna
     ...(log as Pick<AdminParts, 'lines'> | undefined),
     ...(applications as Pick<AdminParts, 'applications'> | undefined),
     ...(tokens as Pick<AdminParts, 'tokens'> | undefined),
-    ...(views as Pick<AdminParts, 'views'> | undefined),
+    ...(views !== undefined && {
+      views: await withWebhooks((views as Required<Pick<AdminParts, 'views'>>).views, ask),
+    }),
   };
+}
+
+/** Views with their webhooks, where the caller may see those. */
+function withWebhooks(
+  views: readonly ListedView[],
+  ask: (path: string) => ReturnType<AdminApi>,
+): Promise<readonly ListedView[]> {
+  return Promise.all(
+    views.map(async (view) => {
+      const { status, json } = await ask(`/views/${encodeURIComponent(view.name)}/webhooks`);
+      return status === 200 ? { ...view, ...(json as Pick<ListedView, 'webhooks'>) } : view;
+    }),
+  );
 }

@@ -40,8 +40,9 @@ export function bytesChart(rounds: readonly ShownRound[], id: string, name: stri
   const y = (bytes: number) => barsHigh * (1 - Math.max(0, Math.log10(Math.max(1, bytes))) / top);
   const step = (width - left) / Math.max(rounds.length, 12);
   const bar = Math.min(28, step * 0.72);
+  const between = Math.ceil(top / 4);
   const powers = Array.from({ length: top + 1 }, (_, power) => power).filter(
-    (power) => power % Math.ceil(top / 4) === 0,
+    (power) => power % between === 0,
   );
   return element(
     'figure',
@@ -84,7 +85,7 @@ export function bytesChart(rounds: readonly ShownRound[], id: string, name: stri
     element(
       'figcaption',
       {},
-      'Bytes by round, up and down; each grid line is ten times the one below: ',
+      `Bytes by round, up and down; each grid line is ${timesWords(between)} the one below: `,
       [...legend].map(([scheme, colour], at) => [
         at > 0 && ', ',
         element('span', { class: `key ${colour}` }, scheme),
@@ -92,6 +93,11 @@ export function bytesChart(rounds: readonly ShownRound[], id: string, name: stri
     ),
   );
 }
+
+/** `ten times`, for a power of ten. */
+const timesWords = (power: number) =>
+  ['ten times', 'a hundred times', 'a thousand times'][power - 1] ??
+  `${(10 ** power).toLocaleString('en')} times`;
 
 function about(rounds: readonly ShownRound[]): string {
   const max = Math.max(...rounds.map(bytesOf));

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Route, serveHttp } from '../http/index.ts';
 import { ManualClock } from '../kernel/index.ts';
+import { bytesChart } from './bytes-chart.ts';
+import { html } from './html.ts';
 import { withStatusPage } from './on-demand.ts';
 
 const clock = new ManualClock();
@@ -105,4 +107,23 @@ test('a source that pushes and is away is waited for, which is no fault', async 
   assert.match(text, /<bdi>push:c<\/bdi><\/li><li>0 objects<\/li><li>waiting for its push<\/li>/);
   assert.match(text, /<li>waiting for its push: cut; checked <time /);
   assert.doesNotMatch(text, /does not answer|>false|: false/);
+});
+
+test('case b18: the words under a chart of bytes name the distance of the lines that are drawn', () => {
+  for (const [bytes, words] of [
+    [900, 'ten times'],
+    [40_000_000, 'a hundred times'],
+    [500_000_000_000, 'a thousand times'],
+  ] as const) {
+    const drawn = html(bytesChart([round(bytes, 'log')], 'a', 'the harbour'));
+    const lines = [...drawn.matchAll(/text-anchor="end">([\d.]+) (k|M|G|T)?B</g)].map(
+      ([, number, unit = '']) => Number(number) * 1000 ** ['', 'k', 'M', 'G', 'T'].indexOf(unit),
+    );
+    const steps = new Set(lines.slice(1).map((line, at) => Math.round(line / (lines[at] ?? 1))));
+    assert.deepEqual(
+      [...steps],
+      [{ 'ten times': 10, 'a hundred times': 100, 'a thousand times': 1000 }[words]],
+    );
+    assert.ok(drawn.includes(`each grid line is ${words} the one below`), words);
+  }
 });

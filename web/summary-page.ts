@@ -54,12 +54,14 @@ export function summaryPage(options: SummaryPageOptions): (request: RouteRequest
     const oid = (query.oid ?? '').slice(0, 100);
     const { status, json } = await api(`/objects/${encodeURIComponent(oid)}`);
     const object = status === 200 ? readObject(json) : undefined;
+    const shownFrame = frame();
     const main = object === undefined ? missingView(refused(status, json)) : summaryView(object);
     return {
       status: object === undefined && status === 200 ? 502 : status,
       headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
       body: plainPage({
-        ...{ ...frame(), skip: 'Skip to the summary' },
+        ...{ ...shownFrame, skip: 'Skip to the summary' },
+        modules: shownFrame.assets.modules('copy.js'),
         title: object === undefined ? 'Summary' : titleOf(object),
         main: [element('div', { class: 'filters' }), main],
       }),
@@ -79,6 +81,23 @@ function missingView({ what, cure }: { readonly what: string; readonly cure: str
 function titleOf({ attributes, url }: BrokerObject): string {
   const title = attributes.find(({ name }) => name.toLowerCase() === 'title')?.value;
   return (typeof title === 'string' ? shown(title) : '') || shown(url);
+}
+
+/** A button that a script shows, where a page may copy. */
+const copyButton = (words: string, what: Readonly<Record<string, string>>) =>
+  element('button', { type: 'button', hidden: true, ...what }, words);
+
+/** Author, title, address and date of a document, in one line. */
+function citation(object: BrokerObject): string {
+  const value = (wanted: string) => {
+    const found = object.attributes.find(({ name }) => name.toLowerCase() === wanted)?.value;
+    return typeof found === 'string' ? shown(found, 200) : '';
+  };
+  const changed = Number(value('last-modification-time'));
+  const date = changed > 0 ? day(changed) : '';
+  return [value('author'), titleOf(object), date, shown(object.url, 2000)]
+    .filter((part) => part !== '')
+    .join('. ');
 }
 
 function summaryView(object: BrokerObject): ViewElement {
@@ -103,6 +122,9 @@ function summaryView(object: BrokerObject): ViewElement {
       { class: 'copy' },
       element('label', { for: 'link' }, 'Link'),
       element('input', { id: 'link', value: shown(url, 8192), readonly: true, spellcheck: 'false' }),
+      copyButton('Copy the link', { 'data-copy': url }),
+      copyButton('Copy as a citation', { 'data-copy': citation(object) }),
+      copyButton('Copy the SOIF', { 'data-copy-from': `objects/${encodeURIComponent(oid)}?format=soif` }),
     ),
     origin !== null && [
       element('h2', {}, 'Where it comes from'),

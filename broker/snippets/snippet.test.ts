@@ -213,3 +213,28 @@ test('words are marked as the language of the object reads them', () => {
   assert.deepEqual(titleMatches('Alte Häuser', query('haus'), 'de'), [[5, 11]]);
   assert.deepEqual(titleMatches('Alte Häuser', query('haus'), 'en'), []);
 });
+
+test('a passage does not repeat a title at the beginning of the text while the words are elsewhere too', () => {
+  const titled = (title: string, text: string, wanted: string) =>
+    snippet(
+      summaryObject('http://x.org/', [
+        ['Title', title],
+        ['Full-Text', text],
+      ]),
+      query(wanted),
+      { maxLength: 120 },
+    );
+  const tour = `10. Tour of the Harbour\n10.1. Quay ${filler} Boats of the harbour rest at night.`;
+  for (const title of ['10. Tour of the Harbour', '10. Tour of the Harbour — Port manual']) {
+    const shown = titled(title, tour, 'harbour');
+    assert.match(shown.text, /^Boats of the harbour rest at night\.$/, title);
+    assert.deepEqual(marked(shown), ['harbour']);
+  }
+  // The words are nowhere else.
+  assert.match(titled('10. Tour of the Harbour', tour, 'tour').text, /Tour of the Harbour 10\.1/);
+  // The title begins a sentence.
+  const sentence = 'Tide tables are printed yearly. Buy tide tables at the quay.';
+  assert.match(titled('Tide tables', sentence, 'tide tables').text, /^Tide tables are printed/);
+  // Characters of a title are no expression.
+  assert.match(titled('(a+)+ [b', '(a+)+ [b Text with b.', 'b').text, /^Text with b\.$/);
+});

@@ -12,7 +12,7 @@ import {
   type TextMatcher,
   urlAttribute,
 } from '../../query/index.ts';
-import type { SummaryObject } from '../../soif/index.ts';
+import { Attributes, attributeText, type SummaryObject } from '../../soif/index.ts';
 import { type ReadText, readText } from './read-text.ts';
 import { cutPassage, openingPassage, type Passage } from './snippet-passage.ts';
 import type { Occurrence } from './snippet-window.ts';
@@ -162,10 +162,33 @@ export function snippet(
     if (covered > (best?.leaves ?? 0)) best = { name, text: read.text, occurrences, leaves: covered };
   }
   if (best === undefined) return { ...opening(object, options.maxLength), matched: [] };
-  return {
-    ...cutPassage(best.text, best.occurrences, options.maxLength),
-    ...{ attribute: best.name, matched: [...matched] },
-  };
+  const from = repeatedTitle(best.text, attributeText(object, Attributes.title) ?? '');
+  const after = best.occurrences
+    .filter(({ start }) => start >= from)
+    .map(({ start, end, ...rest }) => ({ ...rest, start: start - from, end: end - from }));
+  // The title is shown above the passage: it is repeated only where the words are nowhere else.
+  const passage =
+    from > 0 && after.length > 0
+      ? cutPassage(best.text.slice(from), after, options.maxLength)
+      : cutPassage(best.text, best.occurrences, options.maxLength);
+  return { ...passage, attribute: best.name, matched: [...matched] };
+}
+
+/** Max units of a title that is looked for at the beginning of a text. */
+const maxTitle = 300;
+
+/** Where a text goes on behind a heading that is the title, or its part before the name of the site; 0 without one. */
+function repeatedTitle(text: string, title: string): number {
+  const whole = title.slice(0, maxTitle).trim();
+  for (const name of [whole, whole.replace(/\s+[—–|·-]\s.*$/s, '')]) {
+    const words = name.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    if (words.length < 2) continue;
+    // A small letter would go on with the sentence.
+    const heading = new RegExp(`^\\s*${words.join('\\s+')}[\\s.:¶#|–—-]+(?=[^\\s\\p{Ll}])`, 'u');
+    const found = heading.exec(text.slice(0, 2 * maxTitle));
+    if (found !== null) return found[0].length;
+  }
+  return 0;
 }
 
 function opening(object: SummaryObject, maxLength: number): Omit<Snippet, 'matched'> {

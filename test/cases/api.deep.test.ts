@@ -154,3 +154,31 @@ test('case b18: the manual says what an error of a search is', limit, async () =
   const missing = (await (await fetch(`${broker.url}search`)).json()) as { error: { code: string } };
   assert.equal(missing.error.code, 'BROKER_QUERY');
 });
+
+test('case b18: the manual and the description agree with the behaviour', limit, async () => {
+  await using broker = await openServedBroker();
+  const manual = (name: string) => readFileSync(join(root, 'docs', name), 'utf8').replaceAll(/\s+/g, ' ');
+  const { paths } = await description(broker.url);
+  const q = paths['/search']?.get?.parameters?.find(({ name }) => name === 'q');
+  assert.equal(q?.required, false);
+  assert.match(manual('http-api.md'), /`q` \| \[the query\]\([^)]*\), required unless there is a `cursor`/);
+  const preflight = await fetch(`${broker.url}search?q=tide`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://docs.example.org', 'access-control-request-method': 'GET' },
+  });
+  assert.equal(preflight.headers.get('access-control-allow-origin'), null);
+  assert.ok(manual('http-api.md').includes('may read where [the operator lists these origins]'));
+  for (const [typed, text] of [
+    ['lodz', 'Łódź'],
+    ['oresund', 'Øresund'],
+    ['aero', 'Ærø'],
+    ['strasse', 'Straße'],
+    ['istanbul', 'İstanbul'],
+  ]) {
+    assert.ok(
+      manual('query-language.md').includes(`\`${typed}\` finds *${text}*`) ||
+        manual('query-language.md').includes(`\`${typed}\` *${text}*`),
+      typed,
+    );
+  }
+});
