@@ -21,6 +21,7 @@ import { packagesJob } from './packages/bench.ts';
 import { runLocalFilesHere } from './probes/local-files.ts';
 import { providerJob } from './provider/job.ts';
 import { registryJob } from './registry/bench.ts';
+import { strangersJob } from './strangers/bench.ts';
 import { reported, type Trial } from './trial.ts';
 import { benchViews } from './views/views.ts';
 
@@ -43,6 +44,8 @@ const probes: Readonly<Record<string, () => Promise<(args: readonly string[]) =>
   open: async () => (await import('./probes/search.ts')).probeOpen,
   parser: async () => (await import('./probes/parser.ts')).probeParser,
   search: async () => (await import('./probes/search.ts')).probeSearch,
+  'strangers-flood': async () => (await import('./strangers/flood.ts')).probeStrangersFlood,
+  'strangers-source': async () => (await import('./strangers/source.ts')).probeStrangersSource,
   'wire-sender': async () => (await import('./probes/wire-sender.ts')).probeWireSender,
   'wire-receiver': async () => (await import('./probes/wire-receiver.ts')).probeWireReceiver,
 };
@@ -126,6 +129,10 @@ const trials: readonly Trial[] = [
     describe: 'seconds from a change at the provider to the third Broker of a cascade with filters',
     run: benchCascade,
   },
+  reported({
+    ...{ name: strangersJob.name, describe: strangersJob.describe, rounds: 3 },
+    benchmark: () => strangersJob,
+  }),
   reported({ name: traceJob.name, describe: traceJob.describe, rounds: 3, benchmark: () => traceJob }),
   reported({
     ...{ name: levelsOfCachesJob.name, describe: levelsOfCachesJob.describe, rounds: 3 },

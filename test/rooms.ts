@@ -149,6 +149,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     gather: 'chain harness material',
     http: 'chain harness material programs',
     million: 'chain harness index levels material',
+    strangers: 'chain harness material million',
     packages: 'gather harness',
     provider: 'chain harness material probes programs',
   },

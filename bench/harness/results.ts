@@ -20,6 +20,7 @@ export type Unit =
   | 'points'
   | 'times'
   | 'pages'
+  | 'objects'
   | 'rounds'
   | 'frames'
   | 'Brokers'

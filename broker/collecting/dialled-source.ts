@@ -15,10 +15,19 @@ interface Waiter {
 const firstRetryMs = 500;
 const lastRetryMs = 60_000;
 
+/** A source that refuses connections so soon after the start is probably starting too. */
+const startMs = 10_000;
+
 /** Whether a source refused the requested scheme. */
 function isSchemeRefused(error: unknown): boolean {
   if (!isGarnerError(error, wireErrors.WIRE_REMOTE)) return false;
   return (error.data as { readonly code?: unknown }).code === exchangeErrors.EXCHANGE_SCHEME.code;
+}
+
+/** Whether nothing listens at the address of a source. */
+function isRefused(error: unknown): boolean {
+  if (!isGarnerError(error, wireErrors.WIRE_UNREACHABLE)) return false;
+  return (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 }
 
 /** Open a session with a source. Throws as `connect` does. */
@@ -69,19 +78,24 @@ export class DialledSource extends CollectedSource {
   protected pushMeant(): void {}
 
   protected async follow(): Promise<void> {
-    const { random } = this.options;
+    const { clock, random } = this.options;
     const { signal } = this.abort;
+    const started = clock.now();
+    let isMet = false;
     let retryMs = firstRetryMs;
     while (!signal.aborted) {
       this.#isRequested = false;
       try {
-        if (this.state !== 'down') this.become('connecting');
+        // While it is tried again, the last error stays known.
+        if (this.state !== 'down' && this.state !== 'connecting') this.become('connecting');
         await this.#session(() => {
           retryMs = firstRetryMs;
+          isMet = true;
         });
       } catch (error) {
         if (signal.aborted) return;
-        this.become('down', error);
+        const isStarting = !isMet && clock.now() - started < startMs && isRefused(error);
+        this.become(isStarting ? 'connecting' : 'down', error);
         this.#settle(({ fail }) => fail(error));
       }
       if (signal.aborted) return;

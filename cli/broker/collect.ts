@@ -13,7 +13,7 @@ export const brokerCollect: Verb = {
   settings: async () => (await import('../config/all-settings.ts')).settingsOfBroker,
   shownSettings: ['broker.collect', 'broker.scheme'],
   handler: async (run) => {
-    const { openOrAsk } = await import('../command/open-or-ask.ts');
+    const { openOrAsk, settingFlags } = await import('../command/open-or-ask.ts');
     const { orInterrupted } = await import('../command/interrupt.ts');
     const { openBroker } = await import('./serving/open-broker.ts');
     const { brokerSources } = await import('../config/source-filters.ts');
@@ -42,10 +42,11 @@ export const brokerCollect: Verb = {
         return { rounds: done };
       },
       async (door) => {
-        // The running Broker has its own settings; only a scheme given here is passed on.
+        // Of the settings given here only the scheme is passed on.
         const asked = config.isGiven('broker.scheme') ? `?scheme=${config.text('broker.scheme')}` : '';
         return (await callControl(door, `/control/collect${asked}`, { method: 'POST', signal })) as Rounds;
       },
+      settingFlags(config).filter((flag) => flag !== '--scheme'),
     );
     await output.result(
       rounds,

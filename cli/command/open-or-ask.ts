@@ -23,7 +23,7 @@ export async function openOrAsk<Result>(
   path: string,
   open: () => Promise<Result>,
   ask: (door: ControlDoor) => Promise<Result>,
-  flags: readonly string[] = [],
+  flags: readonly string[],
 ): Promise<Result> {
   try {
     return await open();

@@ -30,7 +30,7 @@ export const gathererRepair: Verb = {
 };
 
 async function checkGathererData(run: Parameters<Verb['handler']>[0], repair: boolean): Promise<number> {
-  const { openOrAsk } = await import('../command/open-or-ask.ts');
+  const { openOrAsk, settingFlags } = await import('../command/open-or-ask.ts');
   const { checkFiles, checkLines, checkVerdict } = await import('../command/check-data.ts');
   const { callControl } = await import('../../http/index.ts');
   const { openDataFolder } = await import('../../store/index.ts');
@@ -54,6 +54,7 @@ async function checkGathererData(run: Parameters<Verb['handler']>[0], repair: bo
         method: 'POST',
         signal,
       })) as Check,
+    settingFlags(await run.config()),
   );
   await run.output.result(found, () =>
     [

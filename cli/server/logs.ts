@@ -123,6 +123,8 @@ function forPeople(output: Output): () => void {
     output.note(output.isInteractive ? sentence : `${new Date(systemClock.now()).toISOString()} ${sentence}`);
   const stops = [
     sourceState.subscribe(({ source, state, error }) => {
+      if (state === 'connecting' && error !== undefined)
+        log(`waiting for source ${terminalSafe(source)}: ${terminalSafe(error)}`);
       if (state === 'down')
         log(`source ${terminalSafe(source)} is down: ${terminalSafe(error ?? 'no answer')}`);
       if (state === 'full' || state === 'no room')

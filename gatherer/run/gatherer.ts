@@ -65,6 +65,9 @@ export interface GathererOptions {
   readonly budget?: LoadBudget;
 }
 
+/** Max time between two writes of an update, so that changed files become searchable while others are read. */
+const updateWriteMs = 250;
+
 /** Result of changing an annotation, and the current annotation; null when there is none. */
 export interface Annotated {
   readonly outcome: AnnotationOutcome;
@@ -316,8 +319,9 @@ export class Gatherer {
     signal?: AbortSignal,
     hurry = signal,
   ): Promise<void> {
-    const { budget } = this.options;
+    const { budget, clock } = this.options;
     const ahead: Enumerated[] = [];
+    let wroteAt = clock.now();
     this.#streams.signal = signal;
     const take = (item: Enumerated) =>
       this.#steps.run(async () => {
@@ -329,7 +333,11 @@ export class Gatherer {
             await this.#streams.close(stream);
           }
         } else await this.#recorder.other(item, tally, seen);
-        if (this.#recorder.full) await this.#recorder.write();
+        // An update cannot be interrupted: its first files must not wait for its last one.
+        const isLate = signal === undefined && clock.now() - wroteAt >= updateWriteMs;
+        if (!this.#recorder.full && !isLate) return;
+        await this.#recorder.write();
+        wroteAt = clock.now();
       });
     try {
       for await (const item of items) {
