@@ -62,3 +62,30 @@ test('an annotation whose record is damaged comes back from its second copy, and
     await rm(root, { recursive: true });
   }
 });
+
+test('an annotation is in the second copy before it is stored, and is not stored where the copy fails', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'garner-annotations-'));
+  try {
+    const folder = await openDataFolder(root, {
+      ...{ role: 'gatherer' as const, create: true, clock: new ManualClock(), random: systemRandom },
+    });
+    await using _ = folder;
+    const { database } = await openAnnotations(folder);
+    let isFull = false;
+    const copied: boolean[] = [];
+    const store = await AnnotationStore.open(database, {
+      copy: async () => {
+        copied.push((await store.get('https://a.example/')) === undefined);
+        if (isFull) throw new Error('no room');
+      },
+    });
+    const put = (url: string) => store.put({ url, fields: [['Title', 'Quay']], author: 'jo', at: 1 });
+    await put('https://a.example/');
+    isFull = true;
+    await assert.rejects(put('https://b.example/'), /no room/);
+    assert.deepEqual([copied[0], store.count], [true, 1]);
+    assert.equal(await store.get('https://b.example/'), undefined);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});

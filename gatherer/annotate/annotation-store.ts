@@ -188,9 +188,10 @@ export class AnnotationStore {
   /** A person's text is worth a sync: it cannot be gathered again. */
   async #write(more: number, writes: readonly Write[], sync: boolean): Promise<void> {
     const count = this.#count + more;
+    // First the copy: after a kill between the two it lacks no row, as rows that it lacks count as deleted.
+    await this.#copy?.(writes, { sync });
     await this.#database.batch([...writes, { type: 'put', key: countKey, value: json(count) }], { sync });
     this.#count = count;
-    await this.#copy?.(writes, { sync });
   }
 }
 

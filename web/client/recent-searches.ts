@@ -37,7 +37,8 @@ export class RecentSearches {
   add(query: string): void {
     const added = query.replace(/\s+/g, ' ').trim();
     if (!this.isOn || added === '' || added.length > maxLength) return;
-    this.#keep([added, ...this.list.filter((one) => one !== added)].slice(0, maxSearches));
+    const list = [added, ...this.list.filter((one) => one !== added)].slice(0, maxSearches);
+    this.#set(listKey, JSON.stringify(list));
   }
 
   forget(): void {
@@ -49,15 +50,15 @@ export class RecentSearches {
     if (on) this.#storage?.removeItem(offKey);
     else {
       this.forget();
-      this.#storage?.setItem(offKey, '1');
+      this.#set(offKey, '1');
     }
   }
 
-  #keep(list: readonly string[]): void {
+  #set(key: string, value: string): void {
     try {
-      this.#storage?.setItem(listKey, JSON.stringify(list));
+      this.#storage?.setItem(key, value);
     } catch {
-      // The storage is full: the searches are no loss.
+      // The storage is full: nothing is kept then.
     }
   }
 }
