@@ -70,4 +70,9 @@ export const damage: Area = {
     feature: 'A bit flipped anywhere in the data of a Broker is noticed or harmless, and healed.',
     test: 'a bit flipped anywhere in the data of a Broker is noticed or harmless, and it collects again what it lost',
   },
+  'damage.live-tables': {
+    feature:
+      'Only tables that the manifest names count as damaged: an unfinished one of a compaction does not.',
+    test: 'only tables that the manifest names can be damaged: an unfinished one is no damage',
+  },
 };

@@ -2,6 +2,7 @@ import { type FileHandle, open, readdir, readFile, rm, stat, writeFile } from 'n
 import { join } from 'node:path';
 import type { Clock } from '../../../kernel/index.ts';
 import { isWholeLog } from './log-file.ts';
+import { liveTables } from './manifest-file.ts';
 import { checkTable, isWholeTable } from './table-file.ts';
 
 /** Bytes that are read before a pause for other work, and its length. */
@@ -44,6 +45,17 @@ export async function damagedLog(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
+/**
+ * Whether a table belongs to its database. Others are being written, or were left by a compaction that ended with the
+ * process; LevelDB removes those when it opens.
+ */
+async function isLive(folder: string, table: string): Promise<boolean> {
+  const current = await readFile(join(folder, 'CURRENT'), 'latin1').catch(() => '');
+  if (!isManifest(current.trimEnd())) return true;
+  const live = await withFile(join(folder, current.trimEnd()), liveTables);
+  return live === undefined || live.has(Number.parseInt(table, 10));
+}
+
 /** Whether a closed database lost its file CURRENT: LevelDB would start a new one and delete the tables. */
 async function hasLostCurrent(folder: string): Promise<boolean> {
   const names = await namesIn(folder);
@@ -68,7 +80,8 @@ export async function damageIn(folder: string): Promise<string | undefined> {
   for (const name of names.filter(isTable)) {
     bytes += (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0;
     if (bytes > maxTableBytesAtOpening) return undefined;
-    if ((await withFile(join(folder, name), isWholeTable)) === false) return `${name} has a damaged block`;
+    if ((await withFile(join(folder, name), isWholeTable)) !== false) continue;
+    if (await isLive(folder, name)) return `${name} has a damaged block`;
   }
   return undefined;
 }
@@ -136,7 +149,7 @@ export async function* damagedTables(folder: string, options: CheckFilesOptions)
     signal?.throwIfAborted();
     if (isWhole === undefined) continue;
     read?.(bytes);
-    if (!isWhole) yield name;
+    if (!isWhole && (await isLive(folder, name))) yield name;
   }
 }
 
