@@ -15,6 +15,7 @@ import { httpJob } from './http/http-job.ts';
 import { benchIndex } from './index/bench.ts';
 import { benchLanguages } from './levels/languages.ts';
 import { benchLevels } from './levels/levels.ts';
+import { navigationalJob } from './levels/relevance/navigational.ts';
 import { benchRelevance } from './levels/relevance/relevance.ts';
 import { benchMillion } from './million/bench.ts';
 import { packagesJob } from './packages/bench.ts';
@@ -58,6 +59,11 @@ async function runProbeHere(name: string, args: readonly string[]): Promise<void
   process.stdout.write(`${JSON.stringify(await probe(args))}\n`);
 }
 
+const navigational = reported({
+  ...{ name: 'relevance --navigational', describe: navigationalJob.describe, rounds: 1 },
+  benchmark: () => navigationalJob,
+});
+
 const trials: readonly Trial[] = [
   reported({ name: mainJob.name, describe: mainJob.describe, benchmark: () => mainJob }),
   reported({
@@ -91,8 +97,13 @@ const trials: readonly Trial[] = [
   {
     name: 'relevance DIR',
     describe:
-      'ranking of collections with judgments, compared with BM25, minisearch and FTS5 (--short for three words)',
-    run: benchRelevance,
+      'ranking of collections with judgments, compared with BM25, minisearch and FTS5 (--short for three words, --navigational for pages found by their names)',
+    run: (args) => {
+      const isNavigational = args.includes('--navigational');
+      return isNavigational
+        ? navigational.run(args.filter((one) => one !== '--navigational'))
+        : benchRelevance(args);
+    },
   },
   reported({
     ...{ name: packagesJob.name, describe: packagesJob.describe, rounds: 1 },

@@ -18,6 +18,7 @@ export type Unit =
   | 'MB/s'
   | '%'
   | 'points'
+  | 'of 1'
   | 'times'
   | 'pages'
   | 'objects'

@@ -69,7 +69,7 @@ export async function readDocumentation(folders: readonly string[], file: string
 }
 
 /** HTML files in the order of their names; links are followed, and each file occurs once. */
-async function* pagesBelow(folder: string, seen: Set<string>): AsyncGenerator<string> {
+export async function* pagesBelow(folder: string, seen: Set<string>): AsyncGenerator<string> {
   const real = await realpath(folder);
   if (seen.has(real)) return;
   seen.add(real);

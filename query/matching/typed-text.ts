@@ -12,6 +12,10 @@ export interface TypedText {
 const isAdded = (node: QueryNode) =>
   (node.kind === 'word' || node.kind === 'phrase') && (node.weight ?? 1) < 1;
 
+/** Whether a node is the last word of a query that is being typed, which counts more than what it may become. */
+const isUnfinished = (node: QueryNode) =>
+  (node.kind === 'word' || node.kind === 'phrase') && (node.weight ?? 1) > 1;
+
 /** The text that a title or heading must have to be the query; undefined where the query is more than words. */
 export function typedText(node: QueryNode): TypedText | undefined {
   switch (node.kind) {
@@ -27,7 +31,8 @@ export function typedText(node: QueryNode): TypedText | undefined {
       const typed = node.operands.filter((operand) => !isAdded(operand)).map(typedText);
       const [first] = typed;
       const isSame = first !== undefined && typed.every((one) => one?.text === first.text);
-      return isSame ? { ...first, isOpen: typed.some((one) => one?.isOpen) } : undefined;
+      const isOpen = typed.some((one) => one?.isOpen) || node.operands.some(isUnfinished);
+      return isSame ? { ...first, isOpen } : undefined;
     }
     case 'and': {
       const parts: TypedText[] = [];

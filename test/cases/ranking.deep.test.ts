@@ -153,3 +153,29 @@ test(
     assert.equal((await folder.names('machine learning'))[0], 'order.md');
   },
 );
+
+test(
+  'a title that begins with a query comes first, though its last word has one letter yet',
+  limit,
+  async () => {
+    const frequent = Array.from({ length: 40 }, (_, n) => `d${String.fromCharCode(97 + (n % 26))}${n}`).join(
+      ' ',
+    );
+    const rivals = Array.from(
+      { length: 3 },
+      (_, n) => [`rival${n}.md`, ['Notes', `Destroying a ${frequent}.`]] as const,
+    );
+    await using folder = await rankedFolder(
+      pages({
+        'target.md': ['Destroying a database', 'Rows.'],
+        'heading.md': ['Chores', 'Rows.\n\n## Destroying a dam\n\nStones.'],
+        ...Object.fromEntries(rivals),
+      }),
+    );
+    const { hits } = await folder.search('destroying a d', { typing: '1' });
+    const names = hits.map(({ url }) => url.split('/').at(-1));
+    assert.deepEqual([names.slice(0, 2), names.length], [['target.md', 'heading.md'], 5]);
+    const excluded = await folder.search('-database destroying a d', { typing: '1' });
+    assert.ok(excluded.hits.every(({ url }) => !url.endsWith('target.md')));
+  },
+);

@@ -48,4 +48,22 @@ export const ranking: Area = {
     feature: 'A word as it was typed comes before its other spellings.',
     test: 'a word as it was typed comes before its other spellings, whichever is written more often',
   },
+  'ranking.unfinished-title': {
+    feature: 'A title that begins with the query comes first while its last word has one letter.',
+    test: 'a title that begins with a query comes first, though its last word has one letter yet',
+  },
+  'ranking.navigational-queries': {
+    feature: 'Queries of a measurement are made of titles, headings, names and commands of documents.',
+    test: 'navigational queries are titles, headings, names and commands that one page has',
+  },
+  'figure.navigational-mrr': {
+    feature: 'The rank of a page whose title, heading, name or command is typed is measured beside others.',
+    bench: 'navigational',
+    row: 'garner',
+  },
+  'figure.navigational-typing': {
+    feature: 'How early a page is shown while its name is typed is measured.',
+    bench: 'navigational',
+    row: 'all beginnings',
+  },
 };

@@ -19,12 +19,13 @@ export const pairTypedWeight = 0.4;
 
 /**
  * The weight of the typed form of each of so many words. With three to six words, judged collections show that the form
- * says less than the choice of the words.
+ * says less than the choice of the words; with three any weight is a loss.
  */
 function typedWeight(words: number): number {
   if (words === 1) return maxTypedWeight;
   if (words === 2) return pairTypedWeight;
-  return words < minLongQuery ? 0 : 0.3;
+  if (words === 3) return 0;
+  return words < minLongQuery ? 0.1 : 0.3;
 }
 
 /** Words of a long query, which gives enough information for further steps. */

@@ -129,6 +129,12 @@ async function withNames(text: string, reader: PostingReader): Promise<Uint32Arr
   return names.size === 0 ? undefined : lists.map(({ docnos }) => docnos).reduce(intersect);
 }
 
+const begunPlaces: ReadonlySet<TypedPlace> = new Set(['title', 'title-part', 'heading']);
+
+/** The objects with a title or heading that begins with a query whose last word is unfinished. */
+export const begunSo = (all: readonly TypedGain[]): Uint32Array =>
+  uniteAll(all.filter(({ place }) => begunPlaces.has(place)).map(({ docnos }) => docnos));
+
 /** The objects whose file name is the query; none for a name that many have. */
 export function namedSo(all: readonly TypedGain[]): Uint32Array {
   const docnos = all.find(({ place }) => place === 'file-name')?.docnos ?? new Uint32Array();

@@ -12,7 +12,7 @@ import { decodeIndexedObject } from '../documents/oid-tables.ts';
 import { oidKey } from '../index-database/index-keys.ts';
 import { presentLanguages, type Segment } from '../index-database/index-state.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
-import { unite } from '../model/doc-set.ts';
+import { uniteAll } from '../model/doc-set.ts';
 import type {
   EngineAnswer,
   MatchRequest,
@@ -31,7 +31,7 @@ import { GroupLists } from '../scoring/group-lists.ts';
 import { rankingOf } from '../scoring/ranking.ts';
 import { ScoreSignals } from '../scoring/score-signals.ts';
 import { TopicVectors } from '../scoring/topic-vectors.ts';
-import { namedSo, namedWith, phraseOf, typedGains } from '../scoring/typed-titles.ts';
+import { begunSo, namedSo, namedWith, phraseOf, typedGains } from '../scoring/typed-titles.ts';
 import { BooleanSearch } from '../search/boolean-search.ts';
 import { IndexedEngine } from '../segments/indexed-engine.ts';
 import type { IndexView } from '../segments/segment-content.ts';
@@ -166,7 +166,9 @@ export class SegmentedEngine extends IndexedEngine implements SearchEngine {
     const typed = text && (await typedGains(text, languages, reader, statistics !== undefined));
     const gains = [...(typed ?? [])];
     const byName = names === 'words' && text ? await namedWith(text, present, reader) : namedSo(gains);
-    const matching = names === undefined ? matched : unite(matched, byName);
+    // A short beginning stands for frequent words only, and the word of a title may be a rare one.
+    const begun = text?.isOpen ? begunSo(gains) : new Uint32Array();
+    const matching = names === undefined ? matched : uniteAll([matched, byName, begun]);
     const phrase = text && phraseOf(text, languages, matching.length);
     if (phrase !== undefined && reader.hasPositions) {
       const search = new BooleanSearch(await sourceFor(phrase.node));
