@@ -48,6 +48,10 @@ export const ranking: Area = {
     feature: 'A word as it was typed comes before its other spellings.',
     test: 'a word as it was typed comes before its other spellings, whichever is written more often',
   },
+  'ranking.whole-word': {
+    feature: 'A whole word comes before the same word as a part of a name in camel case.',
+    test: 'a whole word comes before the same word as a part of a name, however often',
+  },
   'ranking.unfinished-title': {
     feature: 'A title that begins with the query comes first while its last word has one letter.',
     test: 'a title that begins with a query comes first, though its last word has one letter yet',

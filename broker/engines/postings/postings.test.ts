@@ -24,7 +24,7 @@ test('tokens are sorted by term and keep their objects and places', async () => 
   await fc.assert(
     fc.asyncProperty(texts, async (objects) => {
       const gap = 6;
-      const lists = new TokenLists(gap);
+      const lists = new TokenLists(gap, 1);
       for (const [index, tokens] of objects.entries()) {
         lists.begin(7 + 2 * index);
         let from = 0;

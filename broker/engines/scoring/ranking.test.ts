@@ -127,3 +127,12 @@ test('a word as it was typed comes before its other spellings, whichever is writ
   };
   assert.deepEqual(await ranked(pages, 'lawbreakers'), ['joined', 'apart']);
 });
+
+test('a whole word comes before the same word as a part of a name, however often', async () => {
+  const pages = {
+    ...others(9),
+    whole: `${filler} java`,
+    part: 'JavaScript, JavaScript and JavaScript. JavaScript! JavaScript? JavaScript; JavaScript.',
+  };
+  assert.deepEqual(await ranked(pages, 'java'), ['whole', 'part']);
+});

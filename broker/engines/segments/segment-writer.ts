@@ -66,6 +66,10 @@ interface FieldWriter {
   readonly averages: number[];
 }
 
+/** What an occurrence of another spelling counts: words as they are written come first, and their typed forms above all. */
+const variantShare = 0.25;
+const variantShareOfTyped = 0.05;
+
 /** The same variant counts no more often in one value: names of code recur. */
 const maxTimes = 8;
 
@@ -164,7 +168,8 @@ export class SegmentWriter implements SegmentBuilder {
   #field(number: number): FieldWriter {
     let field = this.#fields[number];
     if (field === undefined) {
-      const [tokens, typed] = [new TokenLists(valueEndNumber), new TokenLists(valueEndNumber)];
+      const tokens = new TokenLists(valueEndNumber, variantShare);
+      const typed = new TokenLists(valueEndNumber, variantShareOfTyped);
       field = { tokens, typed, lengths: [], averages: [] };
       this.#fields[number] = field;
     }

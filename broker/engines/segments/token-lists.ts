@@ -7,9 +7,6 @@ import { seek } from '../model/doc-set.ts';
  */
 export type PlaceVisitor = (object: number, docno: number, from: number, to: number, origin: number) => void;
 
-/** What an occurrence of another spelling counts: those that are written so come first. */
-const variantShare = 0.25;
-
 /** The tokens of one field of many objects as numbers of terms: 4 bytes a token, 8 while they are sorted. */
 export class TokenLists {
   #tokens = new Int32Array(1024);
@@ -26,9 +23,12 @@ export class TokenLists {
   /** Whether a value has ended in it. */
   #ended = false;
 
-  /** `gap`: the number of the term between two values. */
-  constructor(gap: number) {
+  readonly #variantShare: number;
+
+  /** `gap`: the number of the term between two values. `variantShare`: what an occurrence in a variant counts, of 1. */
+  constructor(gap: number, variantShare: number) {
     this.#gap = gap;
+    this.#variantShare = variantShare;
   }
 
   get objects(): number {
@@ -99,7 +99,7 @@ export class TokenLists {
     const [starts, docnos, variants] = [this.#starts, this.#docnos, this.#variants].map((all) =>
       Uint32Array.from(all),
     ) as [Uint32Array, Uint32Array, Uint32Array];
-    return new SortedTokens({ starts, docnos, variants, ends: next, offsets });
+    return new SortedTokens({ starts, docnos, variants, ends: next, offsets }, this.#variantShare);
   }
 }
 
@@ -118,13 +118,18 @@ export class SortedTokens {
   /** Of all tokens, term by term. */
   readonly offsets: Uint32Array;
   readonly #variants: Uint32Array;
+  readonly #variantShare: number;
 
-  constructor(all: Readonly<Record<'starts' | 'docnos' | 'ends' | 'offsets' | 'variants', Uint32Array>>) {
+  constructor(
+    all: Readonly<Record<'starts' | 'docnos' | 'ends' | 'offsets' | 'variants', Uint32Array>>,
+    variantShare: number,
+  ) {
     this.#starts = all.starts;
     this.#docnos = all.docnos;
     this.#ends = all.ends;
     this.offsets = all.offsets;
     this.#variants = all.variants;
+    this.#variantShare = variantShare;
   }
 
   /** How often a term occurs among the offsets from `from` to before `to`, where variants count less. */
@@ -136,7 +141,7 @@ export class SortedTokens {
       next = seek(variants, (this.offsets[at] as number) + 1, next);
       if (next === variants.length) break;
       // Behind a start, and not behind the end.
-      if (next % 2 === 1) frequency -= 1 - variantShare;
+      if (next % 2 === 1) frequency -= 1 - this.#variantShare;
     }
     return frequency;
   }
