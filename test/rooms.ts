@@ -137,7 +137,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     material: '',
     awareness: 'harness',
     charsets: 'harness',
-    levels: 'harness',
+    levels: 'harness material',
     probes: 'material',
     programs: 'harness material',
     cache: 'harness programs',

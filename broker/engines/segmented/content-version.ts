@@ -7,7 +7,7 @@ import { SegmentThreads } from '../segments/segment-threads.ts';
 import { SegmentWriter } from '../segments/segment-writer.ts';
 
 // Raised with every change of analysis, fields or layout.
-const version = 17;
+const version = 18;
 
 /** The kind of an index. An index of another kind is rebuilt. */
 export interface FlexsearchLayout {
