@@ -21,7 +21,8 @@ export const calm: Area = {
   },
   'calm.beside-strangers': {
     feature: 'Searches of one client beside another that takes all it can get are measured against alone.',
-    missing: '`npm run bench -- strangers` measures it; docs/performance.md has no run of a quiet machine yet.',
+    missing:
+      '`npm run bench -- strangers` measures it; docs/performance.md has no run of a quiet machine yet.',
   },
   'calm.cases': {
     feature: 'Each case of the Broker and of the attacks has a test with its number.',
