@@ -60,4 +60,14 @@ export const ranking: Area = {
     feature: 'Queries of a measurement are made of titles, headings, names and commands of documents.',
     test: 'navigational queries are titles, headings, names and commands that one page has',
   },
+  'figure.navigational-mrr': {
+    feature: 'The rank of a page whose title, heading, name or command is typed is measured beside others.',
+    bench: 'navigational',
+    row: 'garner',
+  },
+  'figure.navigational-typing': {
+    feature: 'How early a page is shown while its name is typed is measured.',
+    bench: 'navigational',
+    row: 'all beginnings',
+  },
 };
