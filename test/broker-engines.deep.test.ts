@@ -21,7 +21,7 @@ test('a Broker answers with one engine, with another, and with the first again',
       ['broker', 'serve', '--engine', engine, '--collect', collect, '--port', '0'],
       here,
     );
-    await jsonOf(['broker', 'collect', '--collect', collect], here);
+    await jsonOf(['broker', 'collect'], here);
     const find = (...more: string[]) => ['broker', 'search', '"eat termites"', ...more];
     assert.equal((await jsonOf<{ total: number }>(find(), here)).total, 1);
     const { stdout } = await runCommand(find(), here);
