@@ -233,8 +233,8 @@ test('a Gatherer and a Broker by their own verbs, with and without servers', asy
   });
 
   type Round = { learned: number; forgotten: number; bytesUp: number; bytesDown: number; schemes: string[] };
-  const collectNow = () =>
-    jsonHere<Round[]>(['broker', 'collect', '--collect', collect, '--data', 'two'], here());
+  const collectNow = (...flags: readonly string[]) =>
+    jsonHere<Round[]>(['broker', 'collect', ...flags, '--data', 'two'], here());
   const find = (query: string) =>
     jsonHere<{ total: number; hits: { url: string }[] }>(
       ['broker', 'search', query, '--data', 'two'],
@@ -243,11 +243,11 @@ test('a Gatherer and a Broker by their own verbs, with and without servers', asy
   const brokerStatus = () => jsonHere<{ objects: number }>(['broker', 'status', '--data', 'two'], here());
   await t.test('a Broker that is not served', async () => {
     assert.deepEqual(
-      (await collectNow()).map(({ learned }) => learned),
+      (await collectNow('--collect', collect)).map(({ learned }) => learned),
       [2],
     );
     assert.deepEqual(
-      (await collectNow()).map(({ schemes }) => schemes),
+      (await collectNow('--collect', collect)).map(({ schemes }) => schemes),
       [[]],
     );
     assert.deepEqual(
