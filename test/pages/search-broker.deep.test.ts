@@ -140,7 +140,7 @@ const skip = existsSync(executablePath)
   ? (missingCorpus([python, postgres].filter((corpus) => corpus !== undefined)) ?? false)
   : `SKIPPED: no ${executablePath}; apt-get install chromium runs the browser tests`;
 
-test('real pages in the search page, gathered by the command', { skip, timeout: 170_000 }, async (t) => {
+test('real pages in the search page, gathered by the command', { skip, timeout: 340_000 }, async (t) => {
   await using folder = await temporaryFolder();
   const site = join(folder.path, 'python');
   copyPages(python?.path ?? '', site, pythonPages);
