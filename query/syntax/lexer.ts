@@ -252,7 +252,7 @@ class Lexer {
       const isLast = index === words.length - 1;
       const given = own.mark ?? (common === 'star' && !isLast ? undefined : common);
       const node = this.#marked(own.word, given);
-      return node.kind === 'word' && given === undefined ? ({ ...node, typed: true } as const) : node;
+      return node.kind === 'word' && node.errors === undefined ? ({ ...node, typed: true } as const) : node;
     });
     return phraseOf(parts);
   }

@@ -362,7 +362,7 @@ test('any text gives a bounded tree that prints and parses again', () => {
       assert.deepEqual(again.query, query, text);
       assert.deepEqual([again.options.lines, again.options.max], [options.lines, options.max]);
     }),
-    { numRuns: 2000 },
+    { numRuns: 2000, examples: [['">5*"'], ['"a b*"'], ['"5*" >5*']] },
   );
 });
 
