@@ -41,9 +41,9 @@ export class SmallCompaction {
     if (this.#written >= this.#dueAt) this.#running ??= this.#run();
   }
 
-  /** Resolve when no compaction is running. */
+  /** Resolve when no compaction is running or due. */
   async ended(): Promise<void> {
-    await this.#running;
+    while (this.#running !== undefined) await this.#running;
   }
 
   async #run(): Promise<void> {
@@ -56,5 +56,7 @@ export class SmallCompaction {
     }
     this.#dueAt = firstBytes + growth * size;
     this.#running = undefined;
+    // What was written meanwhile may make the next one due.
+    this.wrote(0);
   }
 }
