@@ -54,7 +54,8 @@ export class SmallCompaction {
       await this.#compact().catch(() => undefined);
       size = await bytesOn(this.#folder);
     }
-    this.#dueAt = firstBytes + growth * size;
+    // Without what was written meanwhile, which is not compacted yet.
+    this.#dueAt = firstBytes + growth * Math.max(0, size - this.#written);
     this.#running = undefined;
     // What was written meanwhile may make the next one due.
     this.wrote(0);
