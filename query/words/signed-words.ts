@@ -1,4 +1,5 @@
 import { CharacterClass, characterClass } from './character-class.ts';
+import { stretchesOf } from './word-variants.ts';
 
 // Where one may be: found fast, then judged with its neighbours.
 const trigger =
@@ -33,21 +34,12 @@ const address = /:\/\/|[\p{L}\p{N}]@[\p{L}\p{N}]/u;
  * `--force`, `__init__`, in lower case. Of `os.path.join` it is `os.path`; addresses have none. Takes time linear in the text.
  */
 export function* signedWords(text: string): Generator<string> {
-  let passed = 0;
-  trigger.lastIndex = 0;
-  for (let found = trigger.exec(text); found !== null; found = trigger.exec(text)) {
-    let start = found.index;
-    while (start > passed && belongs(text, start - 1)) start--;
-    let end = found.index + 1;
-    while (end < text.length && belongs(text, end)) end++;
-    passed = end;
+  for (const [start, end] of stretchesOf(text, trigger, belongs)) {
     // What is before it may forbid a sign.
     const from = Math.max(0, start - 1);
     const stretch = end - from > maxStretch ? '' : text.slice(from, end);
-    if (!address.test(stretch))
-      for (const [, word = ''] of stretch.matchAll(name))
-        if (hasSign.test(word) && word.length <= maxWord) yield word.toLowerCase();
-    // The generator may be left and another begun between two steps.
-    trigger.lastIndex = end;
+    if (address.test(stretch)) continue;
+    for (const [, word = ''] of stretch.matchAll(name))
+      if (hasSign.test(word) && word.length <= maxWord) yield word.toLowerCase();
   }
 }

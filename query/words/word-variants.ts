@@ -65,11 +65,12 @@ const kinds: readonly (readonly [RegExp, (found: string) => string | undefined])
   [grouped, joined],
 ];
 
-/**
- * The variants of a text: the parts of `getUserName`, the joined form of `wi-fi`, `O'Reilly` and `don't`, the
- * number of `v1.2`, `10 kg` for `10kg`, and `1000` for `1,000`. A stretch has no blanks. Takes time linear in the text.
- */
-export function* variantsOf(text: string): Generator<WordVariant> {
+/** The start and end of each stretch around a match of `trigger` (global), as far as characters belong to it; in linear time. */
+export function* stretchesOf(
+  text: string,
+  trigger: RegExp,
+  belongs: (text: string, at: number) => boolean,
+): Generator<readonly [start: number, end: number]> {
   let passed = 0;
   trigger.lastIndex = 0;
   for (let found = trigger.exec(text); found !== null; found = trigger.exec(text)) {
@@ -78,16 +79,25 @@ export function* variantsOf(text: string): Generator<WordVariant> {
     let end = found.index + 1;
     while (end < text.length && belongs(text, end)) end++;
     passed = end;
-    if (end - start <= maxStretch) {
-      const stretch = text.slice(start, end);
-      for (const [pattern, variant] of kinds)
-        for (const match of stretch.matchAll(pattern)) {
-          const other = variant(match[0]);
-          const from = start + match.index;
-          if (other !== undefined) yield { text: other, start: from, end: from + match[0].length };
-        }
-    }
+    yield [start, end];
     // The generator may be left and another begun between two steps.
     trigger.lastIndex = end;
+  }
+}
+
+/**
+ * The variants of a text: the parts of `getUserName`, the joined form of `wi-fi`, `O'Reilly` and `don't`, the
+ * number of `v1.2`, `10 kg` for `10kg`, and `1000` for `1,000`. A stretch has no blanks. Takes time linear in the text.
+ */
+export function* variantsOf(text: string): Generator<WordVariant> {
+  for (const [start, end] of stretchesOf(text, trigger, belongs)) {
+    if (end - start > maxStretch) continue;
+    const stretch = text.slice(start, end);
+    for (const [pattern, variant] of kinds)
+      for (const match of stretch.matchAll(pattern)) {
+        const other = variant(match[0]);
+        const from = start + match.index;
+        if (other !== undefined) yield { text: other, start: from, end: from + match[0].length };
+      }
   }
 }

@@ -166,7 +166,7 @@ export class SegmentedEngine extends IndexedEngine implements SearchEngine {
     const typed = text && (await typedGains(text, languages, reader, statistics !== undefined));
     const gains = [...(typed ?? [])];
     const byName = names === 'words' && text ? await namedWith(text, present, reader) : namedSo(gains);
-    // A short beginning stands for frequent words only, and the word of a title may be a rare one.
+    // A short beginning becomes frequent words only, and a title may have a rare word.
     const begun = text?.isOpen ? begunSo(gains) : new Uint32Array();
     const matching = names === undefined ? matched : uniteAll([matched, byName, begun]);
     const phrase = text && phraseOf(text, languages, matching.length);
